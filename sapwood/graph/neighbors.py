@@ -1,0 +1,78 @@
+"""Exact nearest neighbours by blocked matrix products."""
+
+from __future__ import annotations
+
+import numpy as np
+
+#: Rows of one block are chosen so that its distances take about this many bytes.
+BLOCK_BYTES = 64 * 2**20
+
+
+def nearest_neighbors(
+    X: np.ndarray, k: int, *, block_bytes: int = BLOCK_BYTES
+) -> tuple[np.ndarray, np.ndarray]:
+    """Find the k nearest rows of X to each of its rows, itself left out.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    k : int
+        Less than n.
+    block_bytes : int
+        Memory for one block of distances.
+
+    Returns
+    -------
+    neighbors : ndarray of shape (n, k)
+        Row indices, nearest first. Distances that agree to rounding are ties, and of tied rows
+        the one with the lower index counts as nearer, so the answer does not depend on the number
+        of threads.
+    squared_distances : ndarray of shape (n, k)
+
+    Examples
+    --------
+    >>> neighbors, d2 = nearest_neighbors(np.array([[0.0], [1.0], [3.0]]), 1)
+    >>> neighbors.ravel(), d2.ravel()
+    (array([1, 0, 1]), array([1., 1., 4.]))
+    """
+    n = len(X)
+    neighbors = np.empty((n, k), dtype=np.int64)
+    squared = np.empty((n, k))
+    half_norms = np.einsum("ij,ij->i", X, X) / 2
+    # What rounding can move a squared distance by, for vectors of this length.
+    grain = 64 * np.finfo(float).eps * max(float(half_norms.max()) * 2, np.finfo(float).tiny)
+    rows = max(1, min(n, block_bytes // (8 * n)))
+    for start in range(0, n, rows):
+        stop = min(start + rows, n)
+        # Half the squared distance less the row's own constant orders the candidates.
+        rank = half_norms[None, :] - X[start:stop] @ X.T
+        rank[np.arange(stop - start), np.arange(start, stop)] = np.inf
+        chosen = _smallest(rank, k, grain)
+        d2 = 2 * (np.take_along_axis(rank, chosen, axis=1) + half_norms[start:stop, None])
+        neighbors[start:stop] = chosen
+        squared[start:stop] = np.where(d2 > grain, d2, 0.0)
+    return neighbors, squared
+
+
+def _smallest(rank: np.ndarray, k: int, grain: float) -> np.ndarray:
+    """Indices of the k smallest entries of each row, in order, ties by index."""
+    n = rank.shape[1]
+    if k + 1 >= n:
+        return _in_order(rank, np.broadcast_to(np.arange(n), rank.shape), grain)[:, :k]
+    candidates = np.argpartition(rank, k, axis=1)[:, : k + 1]
+    last = np.take_along_axis(rank, candidates[:, k:], axis=1)
+    best = candidates[:, :k]
+    kth = np.take_along_axis(rank, best, axis=1).max(axis=1, keepdims=True)
+    chosen = _in_order(rank, best, grain)
+    # Only where a tie straddles the boundary must the whole row be sorted.
+    tied = np.flatnonzero((last - kth).ravel() <= grain)
+    if len(tied):
+        everything = np.broadcast_to(np.arange(n), (len(tied), n))
+        chosen[tied] = _in_order(rank[tied], everything, grain)[:, :k]
+    return chosen
+
+
+def _in_order(rank: np.ndarray, columns: np.ndarray, grain: float) -> np.ndarray:
+    columns = np.sort(columns, axis=1)
+    values = np.round(np.take_along_axis(rank, columns, axis=1) / grain)
+    return np.take_along_axis(columns, np.argsort(values, axis=1, kind="stable"), axis=1)

@@ -1,0 +1,5 @@
+"""The estimators users import."""
+
+from sapwood.models.sap import SparseAttributePropagation
+
+__all__ = ["SparseAttributePropagation"]

@@ -1,0 +1,120 @@
+"""Class descriptions: reading, filling and scaling them."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sapwood.errors import InputError
+from sapwood.features import unit_rows
+
+#: Beyond this, squares and products overflow.
+LARGEST = 1e100
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """Attribute vectors of classes, with names where they are known.
+
+    Attributes
+    ----------
+    Z : ndarray of shape (classes, k)
+    class_names, attribute_names : list of str, or None
+    """
+
+    Z: np.ndarray
+    class_names: list[str] | None
+    attribute_names: list[str] | None
+
+
+def read_attributes(
+    class_attributes: Any, class_names: Any = None, fill: np.ndarray | None = None
+) -> Attributes:
+    """Read a (classes, k) array or DataFrame of attributes and check it.
+
+    Parameters
+    ----------
+    class_attributes : array-like or DataFrame of shape (classes, k)
+        NaN marks an attribute nobody measured.
+    class_names : sequence of str, optional
+        A DataFrame brings its own.
+    fill : ndarray of shape (k,), optional
+        What stands in for NaN; by default the attribute's mean over the classes that have it.
+    """
+    is_frame = hasattr(class_attributes, "columns") and hasattr(class_attributes, "index")
+    attribute_names = [str(c) for c in class_attributes.columns] if is_frame else None
+    if class_names is None and is_frame and class_attributes.index.dtype.kind not in "iu":
+        class_names = class_attributes.index
+    try:
+        Z = np.asarray(class_attributes, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"class_attributes has entries that are not numbers ({error})") from None
+    if Z.ndim != 2 or 0 in Z.shape:
+        raise InputError(f"class_attributes has shape {Z.shape}; expected (classes, attributes)")
+    Z = _filled(_bounded(Z), fill)
+    names = _names(class_names, len(Z))
+    empty = np.flatnonzero(~Z.any(axis=1))
+    if len(empty):
+        first = names[empty[0]] if names else f"row {empty[0]}"
+        raise InputError(
+            f"class_attributes has {len(empty)} all-zero rows (first: {first}); a class without "
+            "any attribute cannot be told apart, so describe it or remove it"
+        )
+    return Attributes(Z, names, attribute_names)
+
+
+def scale_attributes(Z: np.ndarray, norm: str) -> np.ndarray:
+    """Divide rows by their L1 or L2 norm, or leave them ("none").
+
+    Examples
+    --------
+    >>> scale_attributes(np.array([[1.0, 3.0]]), "l1")
+    array([[0.25, 0.75]])
+    """
+    return Z if norm == "none" else unit_rows(Z, norm=1 if norm == "l1" else 2)
+
+
+def _bounded(Z: np.ndarray) -> np.ndarray:
+    bad = np.isinf(Z) | (np.abs(Z) > LARGEST)
+    if bad.any():
+        raise InputError(
+            f"class_attributes has {bad.sum()} infinite or huge values (first at "
+            f"{tuple(int(i) for i in np.argwhere(bad)[0])}); replace them or mark them NaN"
+        )
+    return Z
+
+
+def _filled(Z: np.ndarray, fill: np.ndarray | None) -> np.ndarray:
+    missing = np.isnan(Z)
+    if not missing.any():
+        return Z
+    if fill is None:
+        hopeless = np.flatnonzero(missing.all(axis=0))
+        if len(hopeless):
+            raise InputError(
+                f"class_attributes has {len(hopeless)} columns without any value (first: column "
+                f"{hopeless[0]}); remove them"
+            )
+        fill = np.nanmean(Z, axis=0)
+    warnings.warn(
+        f"class_attributes has {missing.sum()} missing values in {missing.any(axis=1).sum()} "
+        "classes; each is filled with its attribute's mean over the other classes",
+        UserWarning,
+        stacklevel=5,
+    )
+    return np.where(missing, fill, Z)
+
+
+def _names(class_names: Any, count: int) -> list[str] | None:
+    if class_names is None:
+        return None
+    names = [str(name) for name in class_names]
+    if len(names) != count:
+        raise InputError(f"class_names has {len(names)} names for {count} rows of class_attributes")
+    twice = {name for name in names if names.count(name) > 1} if len(set(names)) < count else None
+    if twice:
+        raise InputError(f"class_names repeats {sorted(twice)[0]!r}; names must differ")
+    return names

@@ -1,0 +1,163 @@
+"""What every zero-shot classifier of sapwood shares: candidates, prediction, model files."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from sapwood.errors import InputError, closest
+from sapwood.models.annotations import Annotations
+from sapwood.models.attributes import read_attributes
+from sapwood.models.checks import check_features
+from sapwood.models.files import read_model, write_model
+from sapwood.models.state import restore, state_of
+from sapwood.projection import softmax
+
+#: Images scored at once.
+CHUNK = 4096
+
+Self = TypeVar("Self", bound="ZeroShotClassifier")
+
+
+class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
+    """Base of classifiers that know classes by their attributes.
+
+    A subclass fits, calls :meth:`_remember`, sets ``temperature_`` and scores images in
+    :meth:`_score`.
+    """
+
+    def predict(self, X: Any, *, classes: Any = None, class_attributes: Any = None) -> np.ndarray:
+        """Name the class of each image.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+        classes : sequence of labels or names, "seen" or "unseen", optional
+            Candidates among the classes known at fit time; default: all of them.
+        class_attributes : array-like or DataFrame of shape (new classes, k), optional
+            Candidates nobody knew at fit time, in place of `classes`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Labels as they were given to fit: rows of the attribute matrix, or names. For new
+            classes, rows of `class_attributes`, or its index if that holds names.
+        """
+        Z, labels = self._candidates(classes, class_attributes)
+        return labels[self._scores(X, Z).argmax(axis=1)]
+
+    def decision_function(
+        self, X: Any, *, classes: Any = None, class_attributes: Any = None
+    ) -> np.ndarray:
+        """Score each image against each candidate class, higher being better.
+
+        Parameters
+        ----------
+        X, classes, class_attributes
+            As in :meth:`predict`.
+
+        Returns
+        -------
+        ndarray of shape (n, candidates)
+            Shape (n,) where two classes are their own attributes, as scikit-learn has it.
+        """
+        Z, _ = self._candidates(classes, class_attributes)
+        scores = self._scores(X, Z)
+        if self.one_hot_ and len(self.classes_) == 2 and classes is None:
+            return scores[:, 1] - scores[:, 0]
+        return scores
+
+    def predict_proba(
+        self, X: Any, *, classes: Any = None, class_attributes: Any = None
+    ) -> np.ndarray:
+        """Return the probability of each candidate class: a softmax of the scores.
+
+        Its temperature was fitted to the annotated images.
+
+        Parameters
+        ----------
+        X, classes, class_attributes
+            As in :meth:`predict`.
+
+        Returns
+        -------
+        ndarray of shape (n, candidates)
+        """
+        Z, _ = self._candidates(classes, class_attributes)
+        return softmax(self._scores(X, Z), self.temperature_)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to one safetensors file, at once or not at all."""
+        check_is_fitted(self)
+        write_model(path, type(self).__name__, state_of(self))
+
+    @classmethod
+    def load(cls: type[Self], path: str | os.PathLike[str]) -> Self:
+        """Read a model that :meth:`save` wrote; no code in the file is run."""
+        return restore(cls, read_model(path, cls.__name__), str(path))
+
+    def _remember(self, known: Annotations) -> None:
+        self.classes_ = known.classes
+        self.class_attributes_ = known.Z
+        self.class_names_ = known.class_names
+        self.attribute_names_ = known.attribute_names
+        self.one_hot_ = known.one_hot
+        self.seen_ = known.seen
+
+    def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        """Score checked features, shape (n, d), against attributes Z, shape (candidates, k)."""
+        raise NotImplementedError
+
+    def _scores(self, X: Any, Z: np.ndarray) -> np.ndarray:
+        X = check_features(self, X, reset=False)
+        starts = range(0, len(X), CHUNK)
+        return np.concatenate([self._score(X[start : start + CHUNK], Z) for start in starts])
+
+    def _candidates(self, classes: Any, class_attributes: Any) -> tuple[np.ndarray, np.ndarray]:
+        check_is_fitted(self)
+        if class_attributes is None:
+            rows = self._rows(classes)
+            return self.class_attributes_[rows], self.classes_[rows]
+        if classes is not None:
+            raise InputError("give predict either classes= or class_attributes=, not both")
+        new = read_attributes(class_attributes, fill=self.class_attributes_.mean(axis=0))
+        k = self.class_attributes_.shape[1]
+        if new.Z.shape[1] != k:
+            raise InputError(
+                f"class_attributes has {new.Z.shape[1]} attributes; the model was fitted with {k}"
+            )
+        labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
+        return new.Z, labels
+
+    def _rows(self, classes: Any) -> np.ndarray:
+        if classes is None:
+            return np.arange(len(self.classes_))
+        if isinstance(classes, str):
+            if classes not in ("seen", "unseen"):
+                raise InputError(
+                    f"classes is {classes!r}; expected 'seen', 'unseen' or a sequence of labels"
+                )
+            everything = np.arange(len(self.classes_))
+            seen = np.isin(everything, self.seen_)
+            rows = everything[seen if classes == "seen" else ~seen]
+        else:
+            rows = self._look_up(np.asarray(classes).ravel())
+        if not len(rows):
+            raise InputError("classes names no class; give at least one candidate")
+        return rows
+
+    def _look_up(self, labels: np.ndarray) -> np.ndarray:
+        known = {label: row for row, label in enumerate(self.classes_.tolist())}
+        named = {name: row for row, name in enumerate(self.class_names_ or [])}
+        asked = labels.tolist()
+        unknown = [label for label in asked if label not in known and label not in named]
+        if unknown:
+            raise InputError(
+                f"classes holds {len(unknown)} labels the model does not know (first: "
+                f"{unknown[0]!r}{closest(unknown[0], [*known, *named])})"
+            )
+        return np.array([known[a] if a in known else named[a] for a in asked], dtype=np.int64)

@@ -1,0 +1,92 @@
+"""Checks of feature matrices and weights, with errors that say what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from sapwood.errors import InputError
+from sapwood.models.attributes import LARGEST
+
+
+class InputTypeError(InputError, TypeError):
+    """An `InputError` for objects of a kind that cannot be used at all."""
+
+
+def check_features(estimator: BaseEstimator, X: Any, *, reset: bool, name: str = "X") -> np.ndarray:
+    """Return X as a finite float64 array of shape (n, d); it is never changed.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        Remembers the number and names of features when `reset`, compares with them when not.
+    X : array-like of shape (n, d)
+    reset : bool
+        True in fit.
+    name : str
+        The argument's name, for messages.
+    """
+    if scipy.sparse.issparse(X):
+        raise InputTypeError(f"{name} is sparse; features are dense: pass {name}.toarray()")
+    try:
+        X = validate_data(estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
+    except TypeError as error:
+        raise InputTypeError(f"{name} holds entries that are not numbers: {error}") from None
+    except ValueError as error:
+        raise InputError(f"{name} cannot be used: {error}") from None
+    _check_finite(X, name)
+    return X
+
+
+def check_training_features(estimator: BaseEstimator, X: Any) -> np.ndarray:
+    """Like :func:`check_features`, for fit: at least two rows that differ."""
+    X = check_features(estimator, X, reset=True)
+    if len(X) < 2:
+        raise InputError("X has n_samples = 1; a graph of images needs at least 2")
+    if not np.ptp(X, axis=0).any():
+        raise InputError(
+            f"X is constant: all {len(X)} rows are equal, so nothing tells images apart; check how "
+            "the features were computed"
+        )
+    return X
+
+
+def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
+    """Return one non-negative weight for each image, ones by default."""
+    if sample_weight is None:
+        return np.ones(len(codes))
+    weight = np.asarray(sample_weight, dtype=float)
+    if weight.shape != codes.shape:
+        raise InputError(
+            f"sample_weight has shape {weight.shape}; expected ({len(codes)},), one weight for "
+            "each row of X"
+        )
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        bad = np.flatnonzero(~(weight >= 0) | ~np.isfinite(weight))
+        raise InputError(
+            f"sample_weight has {len(bad)} negative or non-finite entries (first: "
+            f"{weight[bad[0]]} at position {bad[0]})"
+        )
+    voting = np.unique(codes[(codes >= 0) & (weight > 0)])
+    if len(voting) < 2:
+        raise InputError(
+            f"sample_weight leaves {len(voting)} annotated classes with a positive weight; at "
+            "least two are needed"
+        )
+    return weight
+
+
+def _check_finite(X: np.ndarray, name: str) -> None:
+    bad = ~(np.abs(X) <= LARGEST)
+    if not bad.any():
+        return
+    places = ", ".join(f"row {i} column {j}" for i, j in np.argwhere(bad)[:3])
+    raise InputError(
+        f"{name} contains {np.isnan(X).sum()} NaN, {np.isinf(X).sum()} inf and "
+        f"{(bad & np.isfinite(X)).sum()} values beyond {LARGEST:g} (first: {places}); remove these "
+        "images or recompute their features"
+    )

@@ -1,0 +1,137 @@
+"""Model files: one safetensors file, its description as JSON in the metadata."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_tensors
+from safetensors.numpy import save as save_tensors
+
+from sapwood._version import __version__
+from sapwood.errors import InputError
+
+#: Raised only when a file of this version could not be read by the version before.
+FORMAT = 1
+
+
+def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) -> None:
+    """Write `state`, arrays and plain values, to `path`: the whole file appears, or none of it.
+
+    Parameters
+    ----------
+    path : path
+    kind : str
+        Name of the estimator's class.
+    state : dict
+        Numeric arrays go in as tensors, everything else as JSON.
+    """
+    tensors = {
+        name: np.ascontiguousarray(value)
+        for name, value in state.items()
+        if isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
+    }
+    rest = {name: _plain(value) for name, value in state.items() if name not in tensors}
+    header = {
+        "sapwood_format": str(FORMAT),
+        "sapwood_version": __version__,
+        "kind": kind,
+        "sha256": _digest(tensors),
+        "state": json.dumps(rest, ensure_ascii=False, sort_keys=True),
+    }
+    write_atomically(Path(path), save_tensors(tensors, header))
+
+
+def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
+    """Read what :func:`write_model` wrote; nothing in the file is ever executed."""
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; expected a model file saved by sapwood")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    header = _header(path, content)
+    version = header.get("sapwood_format", "")
+    if not version.isdigit() or "state" not in header:
+        raise InputError(f"{path} is a safetensors file, but not one that sapwood wrote")
+    if int(version) > FORMAT:
+        raise InputError(
+            f"{path} has format {version}, written by sapwood {header.get('sapwood_version')}; "
+            f"this is sapwood {__version__}, which reads formats up to {FORMAT}: upgrade sapwood"
+        )
+    if header.get("kind") != kind:
+        raise InputError(f"{path} holds a {header.get('kind')}; expected a {kind}")
+    return {**json.loads(header["state"]), **_tensors(path, content, header)}
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace `path` by `content` in one step: a reader sees the old file or the new one."""
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InputError(f"cannot write into {path.parent}: {error.strerror or error}") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _header(path: Path, content: bytes) -> dict[str, str]:
+    damaged = InputError(
+        f"{path} is not a complete model file (damaged, cut short, or of another kind); save the "
+        "model again, or check the copy"
+    )
+    size = int.from_bytes(content[:8], "little")
+    if len(content) < 8 or size > len(content) - 8:
+        raise damaged
+    try:
+        header = json.loads(content[8 : 8 + size])
+        return dict(header.get("__metadata__", {}))
+    except (ValueError, AttributeError, RecursionError):
+        raise damaged from None
+
+
+def _tensors(path: Path, content: bytes, header: dict[str, str]) -> dict[str, np.ndarray]:
+    try:
+        tensors = load_tensors(content)
+    except (SafetensorError, ValueError) as error:
+        raise InputError(f"{path} is damaged or cut short ({error}); save it again") from None
+    if _digest(tensors) != header.get("sha256"):
+        raise InputError(f"{path} is damaged: its checksum does not match; save it again")
+    return tensors
+
+
+def _digest(tensors: dict[str, np.ndarray]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode())
+        digest.update(tensors[name].tobytes())
+    return digest.hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    return value
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,179 @@
+"""What each preset means, which values a parameter may take, and which preset uses it."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+from sapwood.errors import InputError, closest
+from sapwood.features import FEATURE_MAPS
+from sapwood.graph import SYMMETRISATIONS
+from sapwood.projection import METRICS
+from sapwood.propagation import PENALTIES
+
+#: The ablations of the paper: which steps are run.
+STEPS = ("bpl", "sap1+bpl", "sap1+sap2+bpl")
+
+#: Every value a preset decides; a parameter it does not name has no meaning there.
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": {
+        "features": "unit",
+        "attribute_norm": "l1",
+        "k_g": 300,
+        "sigma": 1.0,
+        "symmetrize": "max",
+        "m": 50,
+        "lambda1": 0.01,
+        "lambda2": 1e-4,
+        "lambda3": 1e-6,
+        "lambda4": 0.01,
+        "penalty": "double-l1",
+        "steps": "sap1+sap2+bpl",
+        "metric": "euclidean",
+        "max_iter": 5,
+        "tol": 1e-3,
+    },
+    "robust": {
+        "features": "whitened",
+        "attribute_norm": "l2",
+        "k_g": 10,
+        "sigma": 1.0,
+        "symmetrize": "max",
+        "lambda1": 1.0,
+        "lambda4": 1.0,
+        "beta": 0.003,
+        "sharpness": 2.0,
+        "steps": "sap1+sap2+bpl",
+        "metric": "euclidean",
+    },
+}
+
+#: Why a preset does not take a parameter of the other one.
+WITHOUT_MEANING = {
+    "m": "the robust preset uses the whole spectrum",
+    "lambda2": "the robust preset holds annotated rows exactly",
+    "lambda3": "the robust preset propagates before it projects",
+    "penalty": "the robust preset has the quadratic graph term",
+    "max_iter": "the robust preset is solved in one pass",
+    "tol": "the robust preset is solved in one pass",
+    "beta": "the printed objective weighs both directions equally",
+    "sharpness": "the printed objective has no class posteriors",
+}
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number within limits, or one of a few words."""
+
+    low: float
+    integer: bool = False
+    strict: bool = False
+    words: tuple[str, ...] = ()
+
+    def accepts(self, value: Any) -> bool:
+        """Tell whether `value` is allowed."""
+        if isinstance(value, str):
+            return value in self.words
+        if isinstance(value, bool) or not isinstance(value, Integral if self.integer else Real):
+            return False
+        number = float(value)
+        return (number > self.low if self.strict else number >= self.low) and isfinite(number)
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.integer else "a finite number"
+        words = "".join(f" or {w!r}" for w in self.words)
+        return f"{kind} {'above' if self.strict else 'of at least'} {self.low:g}{words}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several words."""
+
+    options: tuple[str, ...]
+
+    def accepts(self, value: Any) -> bool:
+        """Tell whether `value` is allowed."""
+        return isinstance(value, str) and value in self.options
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(map(repr, self.options))
+
+
+LIMITS: dict[str, Number | Choice] = {
+    "features": Choice(tuple(FEATURE_MAPS)),
+    "attribute_norm": Choice(("l1", "l2", "none")),
+    "k_g": Number(1, integer=True),
+    "sigma": Number(0, strict=True, words=("mean", "local")),
+    "symmetrize": Choice(SYMMETRISATIONS),
+    "m": Number(1, integer=True),
+    "lambda1": Number(0),
+    "lambda2": Number(0),
+    "lambda3": Number(0),
+    "lambda4": Number(0, strict=True),
+    "beta": Number(0),
+    "sharpness": Number(1),
+    "penalty": Choice(PENALTIES),
+    "steps": Choice(STEPS),
+    "metric": Choice(METRICS),
+    "max_iter": Number(1, integer=True),
+    "tol": Number(0),
+}
+
+
+def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
+    """Fill what was left to the preset and check the rest.
+
+    Parameters
+    ----------
+    params : dict
+        The estimator's parameters; None is left to the preset.
+    n : int
+        Number of training images, which k_g and m must stay below.
+
+    Returns
+    -------
+    dict
+        A value for every parameter of the preset.
+    """
+    preset = params["preset"]
+    if preset not in PRESETS:
+        raise InputError(
+            f"preset is {preset!r}; expected one of {', '.join(map(repr, PRESETS))}"
+            f"{closest(preset, PRESETS)}"
+        )
+    settings = dict(PRESETS[preset])
+    for name, limit in LIMITS.items():
+        value = params[name]
+        if value is None:
+            continue
+        if name not in settings:
+            raise InputError(
+                f"{name} has no meaning under preset={preset!r} ({WITHOUT_MEANING[name]}); leave "
+                f"it out or choose another preset"
+            )
+        if not limit.accepts(value):
+            hint = closest(value, limit.options) if isinstance(limit, Choice) else ""
+            raise InputError(f"{name} is {value!r}; expected {limit}{hint}")
+        settings[name] = value
+    for name in ("k_g", "m"):
+        if settings.get(name, 0) >= n:
+            settings[name] = _below(n, name, params[name], settings[name], preset)
+    return settings
+
+
+def _below(n: int, name: str, asked: int | None, value: int, preset: str) -> int:
+    if asked is not None:
+        raise InputError(
+            f"{name} is {asked} but there are only {n} training images; expected at most {n - 1}"
+        )
+    if preset == "paper":
+        warnings.warn(
+            f"the paper's {name} = {value} needs more than the {n} training images given; using "
+            f"{n - 1}. Set {name} to silence this",
+            UserWarning,
+            stacklevel=4,
+        )
+    return n - 1

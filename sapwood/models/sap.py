@@ -1,0 +1,261 @@
+"""The estimator: sparse attribute propagation and bidirectional projection learning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.base import TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from sapwood.errors import InputError
+from sapwood.features import FEATURE_MAPS, FeatureMap
+from sapwood.graph import affinity_matrix, nearest_neighbors
+from sapwood.models.annotations import Annotations, read_annotations
+from sapwood.models.attributes import scale_attributes
+from sapwood.models.base import ZeroShotClassifier
+from sapwood.models.checks import check_features, check_training_features, check_weights
+from sapwood.models.learn import LEARNERS
+from sapwood.models.memory import estimate_bytes, require_memory
+from sapwood.models.parameters import resolve
+from sapwood.projection import Bounds, fit_temperature, proposition_bounds, prototype_scores
+
+
+class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
+    """Zero-shot classifier for few annotations: SAP and BPL.
+
+    A few annotated images a seen class, many unannotated ones and an attribute vector for every
+    class, also for those without any image, are enough to name images of unseen classes.
+
+    Parameters left at None are decided by the preset and kept after fit with a trailing
+    underscore (``k_g_``, ``lambda1_`` ...).
+
+    Parameters
+    ----------
+    preset : {"robust", "paper"}
+        "robust" is free of scale and holds the annotated images' attributes; "paper" is Algorithm
+        1 as printed.
+    features : {"raw", "unit", "centered", "whitened"}, optional
+        Preprocessing of features; robust: "whitened", paper: "unit".
+    attribute_norm : {"l1", "l2", "none"}, optional
+        Scaling of attribute vectors; robust: "l2", paper: "l1".
+    k_g : int, optional
+        Neighbours of an image in the graph; robust: 10, paper: 300.
+    sigma : float, "mean" or "local", optional
+        Width of the Gaussian affinity; 1.
+    symmetrize : {"max", "mean", "mutual"}, optional
+        How the two directions of an edge become one; "max".
+    m : int, optional
+        Eigenvectors kept; paper: 50.
+    lambda1 : float, optional
+        Weight of smoothness over the graph; robust: 1, paper: 0.01.
+    lambda2 : float, optional
+        Weight of the L1 distance to the given attributes; paper: 1e-4.
+    lambda3 : float, optional
+        Weight of the projection in propagation; paper: 1e-6.
+    lambda4 : float, optional
+        Ridge of the projection; robust: 1, in units of the attributes' mean square, paper: 0.01.
+    beta : float, optional
+        Weight of features → attributes against attributes → features; robust: 0.003.
+    sharpness : float, optional
+        Power to which class posteriors are raised; robust: 2.
+    penalty : {"double-l1", "single-l1", "no-l1"}, optional
+        The propagation model of the paper; "double-l1".
+    steps : {"bpl", "sap1+bpl", "sap1+sap2+bpl"}, optional
+        Which steps are run; all. "bpl" uses the annotated images alone.
+    metric : {"euclidean", "cosine"}, optional
+        How an image is compared with a projected class; "euclidean".
+    max_iter : int, optional
+        Iterations of Algorithm 1; paper: 5.
+    tol : float, optional
+        Relative change of W and of the objective at which it stops; paper: 1e-3.
+    memory_limit : float, optional
+        GB a fit may take; by default what the system has available.
+    random_state : int, RandomState or None
+        Seeds the start vector of the eigensolver.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (classes,)
+        What `predict` answers for each row of the attribute matrix.
+    seen_ : ndarray
+        Rows of the attribute matrix that were annotated.
+    class_attributes_ : ndarray of shape (classes, k)
+    class_names_, attribute_names_ : list of str, or None
+    attributes_ : ndarray of shape (n, k)
+        Propagated attributes of the training images, in the units given.
+    confidence_ : ndarray of shape (n,)
+        How sure they are, 0 to 1. Robust: the largest class posterior; paper: the cosine to the
+        nearest seen class.
+    projection_ : ndarray of shape (k, d)
+        W: scaled attributes to mapped features.
+    forward_, offset_ : ndarray of shape (k, d) and (k,)
+        Mapped features to attributes in the units given.
+    feature_map_ : FeatureMap
+    trace_ : list of dict
+        Objective (Eq. 3), SAP-II residual and change of W for each iteration; empty for the
+        robust preset, which is solved in one pass.
+    n_iter_ : int
+    temperature_ : float
+        Of the softmax in `predict_proba`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> Z = np.array([[1.0, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [1, 1, 0, 0]])
+    >>> labels = rng.integers(0, 4, 200)
+    >>> X = Z[labels] @ rng.random((4, 30)) + 0.05 * rng.random((200, 30))
+    >>> y = np.where((labels < 3) & (np.arange(200) < 30), labels, -1)[labels < 3]
+    >>> model = SparseAttributePropagation().fit(X[labels < 3], y, class_attributes=Z)
+    >>> model.predict(X[labels == 3][:5], classes=[3, 0])
+    array([3, 3, 3, 3, 3])
+    """
+
+    def __init__(
+        self,
+        preset: str = "robust",
+        *,
+        features: str | None = None,
+        attribute_norm: str | None = None,
+        k_g: int | None = None,
+        sigma: float | str | None = None,
+        symmetrize: str | None = None,
+        m: int | None = None,
+        lambda1: float | None = None,
+        lambda2: float | None = None,
+        lambda3: float | None = None,
+        lambda4: float | None = None,
+        beta: float | None = None,
+        sharpness: float | None = None,
+        penalty: str | None = None,
+        steps: str | None = None,
+        metric: str | None = None,
+        max_iter: int | None = None,
+        tol: float | None = None,
+        memory_limit: float | None = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.preset = preset
+        self.features = features
+        self.attribute_norm = attribute_norm
+        self.k_g = k_g
+        self.sigma = sigma
+        self.symmetrize = symmetrize
+        self.m = m
+        self.lambda1 = lambda1
+        self.lambda2 = lambda2
+        self.lambda3 = lambda3
+        self.lambda4 = lambda4
+        self.beta = beta
+        self.sharpness = sharpness
+        self.penalty = penalty
+        self.steps = steps
+        self.metric = metric
+        self.max_iter = max_iter
+        self.tol = tol
+        self.memory_limit = memory_limit
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        class_attributes: Any = None,
+        class_names: Any = None,
+        sample_weight: Any = None,
+    ) -> SparseAttributePropagation:
+        """Propagate annotations over all training images and learn the projection.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n, d)
+            Features of annotated and unannotated training images.
+        y : array-like of shape (n,) or (n, k)
+            Row of `class_attributes`, or class name, for each image; -1, NaN, None or "" where it
+            is unannotated. Or attribute vectors, all NaN where unannotated: each distinct vector
+            is then a class of its own.
+        class_attributes : array-like or DataFrame of shape (classes, k), optional
+            Seen classes are those that occur in `y`. Missing values (NaN) are filled with the
+            attribute's mean. By default classes are their own attributes (one-hot).
+        class_names : sequence of str, optional
+            Names of the rows of `class_attributes`; a DataFrame brings its own.
+        sample_weight : array-like of shape (n,), optional
+            Weight of an annotated image's vote and of every image in the projection.
+
+        Returns
+        -------
+        SparseAttributePropagation
+        """
+        X = check_training_features(self, X)
+        known = read_annotations(y, len(X), class_attributes, class_names)
+        weight = check_weights(sample_weight, known.codes)
+        settings = resolve(self.get_params(deep=False), len(X))
+        needed = estimate_bytes(X.shape, known.Z.shape[1], len(known.seen), settings)
+        require_memory(needed, self.memory_limit, X.shape)
+        self._remember(known)
+        self._keep(settings)
+        self.feature_map_ = FeatureMap(**FEATURE_MAPS[settings["features"]])
+        X = self.feature_map_.fit_transform(X)
+        A = None if settings["steps"] == "bpl" else self._graph(X)
+        settings["seed"] = check_random_state(self.random_state).randint(2**31)
+        self._keep(vars(LEARNERS[self.preset](X, A, known, weight, settings)))
+        self.temperature_ = self._temperature(X[known.annotated], known)
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Project features to attributes, in the units of the attributes given to fit.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+        """
+        check_is_fitted(self)
+        X = check_features(self, X, reset=False)
+        return self.feature_map_.transform(X) @ self.forward_.T + self.offset_
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Return the names of the attributes `transform` gives."""
+        check_is_fitted(self)
+        k = self.class_attributes_.shape[1]
+        names = self.attribute_names_ or [f"attribute{j}" for j in range(k)]
+        return np.asarray(names, dtype=object)
+
+    def bounds(self) -> Bounds:
+        """Return Proposition 1's constants; their method gives Proposition 2's bound.
+
+        For the paper preset they bound ‖Y*‖ and ‖W*‖. The objective never rises, so λ2 ‖Y* -
+        Y^(s)‖₁ is at most its value at Ỹ = 0, W = 0, which only depends on the data: M = ((1 + λ3)
+        ‖Y^(s)‖² + λ3 ‖X‖²) / λ2. For the robust preset they hold in the units in which the
+        projection is learned, where the weighted attributes have norm √k and the features √d.
+        """
+        check_is_fitted(self)
+        if not np.isfinite(self.attribute_bound_):
+            raise InputError("Proposition 1 bounds ‖Y - Y^(s)‖₁ by 1/λ2; it needs lambda2 above 0")
+        beta = 1.0 if self.preset == "paper" else self.beta_
+        return proposition_bounds(self.attribute_bound_, self.feature_norm_, self.lambda4_, beta)
+
+    def _keep(self, values: dict[str, Any]) -> None:
+        for name, value in values.items():
+            setattr(self, f"{name}_", value)
+
+    def _graph(self, X: np.ndarray) -> scipy.sparse.csr_array:
+        neighbors, squared = nearest_neighbors(X, self.k_g_)
+        return affinity_matrix(neighbors, squared, sigma=self.sigma_, symmetrize=self.symmetrize_)
+
+    def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return self._score_mapped(self.feature_map_.transform(X), Z)
+
+    def _score_mapped(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        prototypes = scale_attributes(Z, self.attribute_norm_) @ self.projection_
+        return prototype_scores(X, prototypes, self.metric_)
+
+    def _temperature(self, X_annotated: np.ndarray, known: Annotations) -> float:
+        scores = self._score_mapped(X_annotated, known.Z[known.seen])
+        return fit_temperature(scores, known.seen_codes[known.annotated])

@@ -1,0 +1,75 @@
+"""Bidirectional projection learning (BPL), as printed and free of scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sapwood.solvers import Eigen, solve_sylvester, symmetric_eigen
+
+
+def learn_projection(
+    YtY: np.ndarray, YtX: np.ndarray, XtX: Eigen, ridge: float, forward: float = 1.0
+) -> np.ndarray:
+    """Solve ``(YᵀY + ridge I) W + forward W XᵀX = (1 + forward) YᵀX`` (Eq. 9 at forward = 1).
+
+    W minimises ``forward ‖XWᵀ - Y‖² + ‖X - YW‖² + ridge ‖W‖²``.
+
+    Parameters
+    ----------
+    YtY : ndarray of shape (k, k)
+    YtX : ndarray of shape (k, d)
+    XtX : Eigen
+        Eigendecomposition of the (d, d) Gram matrix; it serves every call with the same features.
+    ridge : float
+        λ4.
+    forward : float
+        Weight of features → attributes against attributes → features; 1 in the paper.
+
+    Returns
+    -------
+    ndarray of shape (k, d)
+
+    Examples
+    --------
+    >>> learn_projection(np.eye(1), 3 * np.eye(1), symmetric_eigen(np.eye(1)), 1.0)
+    array([[2.]])
+    """
+    scaled = Eigen(forward * XtX.values, XtX.vectors)
+    return solve_sylvester(symmetric_eigen(YtY, ridge), scaled, (1 + forward) * YtX)
+
+
+@dataclass(frozen=True)
+class ScaledProjection:
+    """A projection learned in units where features and attributes have the same size.
+
+    Attributes
+    ----------
+    W : ndarray of shape (k, d)
+        In those units.
+    scale : float
+        ``sqrt(τ_x / τ_y)``: attributes map to features by ``W * scale``, features to attributes
+        by ``W.T / scale``.
+    """
+
+    W: np.ndarray
+    scale: float
+
+
+def learn_scaled(
+    YtY: np.ndarray, YtX: np.ndarray, XtX: np.ndarray, ridge: float, forward: float
+) -> ScaledProjection:
+    """BPL after dividing each Gram matrix by its mean eigenvalue, so `ridge` has no unit.
+
+    Parameters
+    ----------
+    YtY, YtX, XtX : ndarray of shape (k, k), (k, d), (d, d)
+        Gram matrices, of weighted rows where images have weights.
+    ridge, forward : float
+        As in :func:`learn_projection`.
+    """
+    tau_y, tau_x = np.trace(YtY) / len(YtY), np.trace(XtX) / len(XtX)
+    features = symmetric_eigen(XtX / tau_x)
+    W = learn_projection(YtY / tau_y, YtX / np.sqrt(tau_y * tau_x), features, ridge, forward)
+    return ScaledProjection(W, float(np.sqrt(tau_x / tau_y)))

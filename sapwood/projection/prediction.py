@@ -1,0 +1,74 @@
+"""From projected classes to scores, and from scores to probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp
+
+from sapwood.features import unit_rows
+
+#: How an image is compared with a class prototype.
+METRICS = ("euclidean", "cosine")
+
+
+def prototype_scores(X: np.ndarray, prototypes: np.ndarray, metric: str) -> np.ndarray:
+    """Score rows of X against class prototypes, higher being nearer (Eq. 10).
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    prototypes : ndarray of shape (classes, d)
+    metric : {"euclidean", "cosine"}
+        ``-‖x - p‖²``, or the cosine of the angle between them.
+
+    Returns
+    -------
+    ndarray of shape (n, classes)
+
+    Examples
+    --------
+    >>> prototype_scores(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [0.0, 2.0]]), "euclidean")
+    array([[ 0., -5.]])
+    """
+    if metric == "cosine":
+        return unit_rows(X) @ unit_rows(prototypes).T
+    x, p = np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", prototypes, prototypes)
+    return 2 * (X @ prototypes.T) - x[:, None] - p[None, :]
+
+
+def softmax(scores: np.ndarray, temperature: float) -> np.ndarray:
+    """Return ``exp(scores / temperature)`` with rows divided by their sums.
+
+    Examples
+    --------
+    >>> softmax(np.array([[0.0, 0.0]]), 1.0)
+    array([[0.5, 0.5]])
+    """
+    logits = scores / temperature
+    return np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
+
+
+def fit_temperature(scores: np.ndarray, truth: np.ndarray) -> float:
+    """Find the temperature at which the softmax of `scores` makes `truth` most likely.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n, classes)
+    truth : ndarray of shape (n,)
+        Column of the right class for each row.
+
+    Examples
+    --------
+    >>> round(fit_temperature(np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]]), np.zeros(4, int)), 2)
+    0.91
+    """
+    unit = float(np.ptp(scores, axis=1).mean()) or 1.0
+    right = scores[np.arange(len(truth)), truth]
+
+    def loss(log_temperature: float) -> float:
+        t = unit * np.exp(log_temperature)
+        return float((logsumexp(scores / t, axis=1) - right / t).mean())
+
+    # Three orders of magnitude round the spread of the scores: beyond them softmax is 0/1 or flat.
+    return unit * float(np.exp(minimize_scalar(loss, bounds=(-7.0, 7.0), method="bounded").x))

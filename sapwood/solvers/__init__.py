@@ -1,0 +1,19 @@
+"""Pure mathematics: arrays in, arrays out."""
+
+from sapwood.solvers.chebyshev import solve_shifted
+from sapwood.solvers.eigen import Eigen, largest_eigenpairs, symmetric_eigen
+from sapwood.solvers.l1_quadratic import minimise_l1_quadratic
+from sapwood.solvers.prox import soft_threshold
+from sapwood.solvers.result import SolverResult
+from sapwood.solvers.sylvester import solve_sylvester
+
+__all__ = [
+    "Eigen",
+    "SolverResult",
+    "largest_eigenpairs",
+    "minimise_l1_quadratic",
+    "soft_threshold",
+    "solve_shifted",
+    "solve_sylvester",
+    "symmetric_eigen",
+]
