@@ -82,7 +82,10 @@ def spectral_basis(
             stacklevel=3,
         )
     top = largest_eigenpairs(normalised_affinity(A), m, _kernel(A, count, component), random_state)
-    return Eigen(np.clip(1.0 - top.values, 0.0, 2.0), top.vectors)
+    values = np.clip(1.0 - top.values, 0.0, 2.0)
+    # Exactly zero, once a component: the square root in SAP-I would make 1e-16 into 1e-8.
+    values[:count] = 0.0
+    return Eigen(values, top.vectors)
 
 
 def _kernel(A: scipy.sparse.csr_array, count: int, component: np.ndarray) -> scipy.sparse.csr_array:

@@ -74,7 +74,7 @@ def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
     voting = np.unique(codes[(codes >= 0) & (weight > 0)])
     if len(voting) < 2:
         raise InputError(
-            f"sample_weight leaves {len(voting)} annotated classes with a positive weight; at "
+            f"sample_weight leaves {len(voting)} annotated classes with a weight above zero; at "
             "least two are needed"
         )
     return weight

@@ -39,13 +39,15 @@ def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) 
     }
     rest = {name: _plain(value) for name, value in state.items() if name not in tensors}
     header = {
-        "sapwood_format": str(FORMAT),
-        "sapwood_version": __version__,
+        "format": FORMAT,
+        "version": __version__,
         "kind": kind,
         "sha256": _digest(tensors),
-        "state": json.dumps(rest, ensure_ascii=False, sort_keys=True),
+        "state": rest,
     }
-    write_atomically(Path(path), save_tensors(tensors, header))
+    # One entry: safetensors writes several in an order that differs from run to run.
+    text = json.dumps(header, ensure_ascii=False, sort_keys=True)
+    write_atomically(Path(path), save_tensors(tensors, {"sapwood": text}))
 
 
 def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
@@ -58,17 +60,16 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     header = _header(path, content)
-    version = header.get("sapwood_format", "")
-    if not version.isdigit() or "state" not in header:
+    if not isinstance(header.get("format"), int):
         raise InputError(f"{path} is a safetensors file, but not one that sapwood wrote")
-    if int(version) > FORMAT:
+    if header["format"] > FORMAT:
         raise InputError(
-            f"{path} has format {version}, written by sapwood {header.get('sapwood_version')}; "
+            f"{path} has format {header['format']}, written by sapwood {header.get('version')}; "
             f"this is sapwood {__version__}, which reads formats up to {FORMAT}: upgrade sapwood"
         )
     if header.get("kind") != kind:
         raise InputError(f"{path} holds a {header.get('kind')}; expected a {kind}")
-    return {**json.loads(header["state"]), **_tensors(path, content, header)}
+    return {**header["state"], **_tensors(path, content, header)}
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -90,7 +91,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         Path(name).unlink(missing_ok=True)
 
 
-def _header(path: Path, content: bytes) -> dict[str, str]:
+def _header(path: Path, content: bytes) -> dict[str, Any]:
     damaged = InputError(
         f"{path} is not a complete model file (damaged, cut short, or of another kind); save the "
         "model again, or check the copy"
@@ -99,13 +100,13 @@ def _header(path: Path, content: bytes) -> dict[str, str]:
     if len(content) < 8 or size > len(content) - 8:
         raise damaged
     try:
-        header = json.loads(content[8 : 8 + size])
-        return dict(header.get("__metadata__", {}))
+        metadata = json.loads(content[8 : 8 + size]).get("__metadata__", {})
+        return dict(json.loads(metadata.get("sapwood", "{}")))
     except (ValueError, AttributeError, RecursionError):
         raise damaged from None
 
 
-def _tensors(path: Path, content: bytes, header: dict[str, str]) -> dict[str, np.ndarray]:
+def _tensors(path: Path, content: bytes, header: dict[str, Any]) -> dict[str, np.ndarray]:
     try:
         tensors = load_tensors(content)
     except (SafetensorError, ValueError) as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
-from sapwood.projection import ScaledProjection, learn_scaled
+from sapwood.projection import ScaledProjection, learn_forward, learn_scaled
 from sapwood.propagation import Posterior, class_votes, graph_posterior, sharpen
 
 
@@ -75,10 +75,8 @@ def solve_robust(
     mean_y = (weights @ posterior.F) @ Z_given / weights.sum()
     covariance = Z_given.T @ FtX - weights.sum() * np.outer(mean_y, mean_x)
     scatter = XtX - weights.sum() * np.outer(mean_x, mean_x)
-    W = projection.W
-    # The learned direction is kept; its length and origin are fitted, for attributes in units.
-    slope = np.vdot(W, covariance) / max(np.vdot(W @ scatter, W), np.finfo(float).tiny)
-    return RobustSolution(posterior, weights, projection, slope * W, mean_y - slope * (W @ mean_x))
+    back = learn_forward(covariance, scatter, lambda4)
+    return RobustSolution(posterior, weights, projection, back, mean_y - back @ mean_x)
 
 
 def _propagated(

@@ -1,6 +1,11 @@
 """Bidirectional projection learning and the rules that predict with it."""
 
-from sapwood.projection.bidirectional import ScaledProjection, learn_projection, learn_scaled
+from sapwood.projection.bidirectional import (
+    ScaledProjection,
+    learn_forward,
+    learn_projection,
+    learn_scaled,
+)
 from sapwood.projection.bounds import Bounds, proposition_bounds
 from sapwood.projection.prediction import METRICS, fit_temperature, prototype_scores, softmax
 
@@ -9,6 +14,7 @@ __all__ = [
     "Bounds",
     "ScaledProjection",
     "fit_temperature",
+    "learn_forward",
     "learn_projection",
     "learn_scaled",
     "proposition_bounds",

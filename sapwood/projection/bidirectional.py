@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 
 from sapwood.solvers import Eigen, solve_sylvester, symmetric_eigen
 
@@ -73,3 +74,27 @@ def learn_scaled(
     features = symmetric_eigen(XtX / tau_x)
     W = learn_projection(YtY / tau_y, YtX / np.sqrt(tau_y * tau_x), features, ridge, forward)
     return ScaledProjection(W, float(np.sqrt(tau_x / tau_y)))
+
+
+def learn_forward(YtX: np.ndarray, XtX: np.ndarray, ridge: float) -> np.ndarray:
+    """Regress attributes on features alone: the limit of BPL in which `forward` outweighs all.
+
+    Parameters
+    ----------
+    YtX, XtX : ndarray of shape (k, d), (d, d)
+        Gram matrices of centred rows.
+    ridge : float
+        In units of the mean eigenvalue of `XtX`.
+
+    Returns
+    -------
+    ndarray of shape (k, d)
+
+    Examples
+    --------
+    >>> learn_forward(np.array([[4.0]]), np.array([[2.0]]), 1.0)
+    array([[1.]])
+    """
+    tau = np.trace(XtX) / len(XtX)
+    shrunk = XtX + ridge * tau * np.eye(len(XtX))
+    return np.ascontiguousarray(scipy.linalg.solve(shrunk, YtX.T, assume_a="pos").T)

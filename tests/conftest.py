@@ -1,0 +1,53 @@
+"""Fixtures shared by all tests."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+
+@dataclass(frozen=True)
+class World:
+    """A small zero-shot problem: classes 0..5 are seen, 6 and 7 unseen."""
+
+    X: np.ndarray
+    y: np.ndarray
+    Z: np.ndarray
+    labels: np.ndarray
+    X_unseen: np.ndarray
+    labels_unseen: np.ndarray
+
+
+def make_world(seed=0, n=160, d=24, k=9, classes=8, noise=0.25, annotated=4):
+    """Draw images near a linear image of their class's attributes; a few of each are annotated."""
+    rng = np.random.default_rng(seed)
+    Z = rng.random((classes, k)) + 0.05
+    labels = rng.integers(0, classes, n)
+    labels[:classes] = np.arange(classes)
+    X = np.abs(Z[labels] @ rng.random((k, d)) + noise * rng.standard_normal((n, d)))
+    seen = labels < classes - 2
+    y = np.full(n, -1)
+    for c in range(classes - 2):
+        y[np.flatnonzero(labels == c)[:annotated]] = c
+    return World(X[seen], y[seen], Z, labels[seen], X[~seen], labels[~seen])
+
+
+@pytest.fixture
+def world():
+    return make_world()
+
+
+@pytest.fixture(scope="session")
+def shared_data():
+    """Folder with the real data sets; the tests that need it skip where it is not given."""
+    folder = os.environ.get("SAPWOOD_DATA")
+    if not folder:
+        pytest.skip("SAPWOOD_DATA is not set: it names the folder that holds the real data sets")
+    return Path(folder)
+
+
+@pytest.fixture
+def draw_world():
+    return make_world

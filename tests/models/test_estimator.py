@@ -1,0 +1,232 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from sapwood import InputError, SparseAttributePropagation
+
+PAPER = {"preset": "paper", "k_g": 10, "m": 12, "attribute_norm": "l2", "tol": 1.0}
+
+
+@pytest.fixture(params=["robust", "paper"])
+def options(request):
+    return PAPER if request.param == "paper" else {}
+
+
+@pytest.fixture
+def model(world, options):
+    return SparseAttributePropagation(**options).fit(world.X, world.y, class_attributes=world.Z)
+
+
+def test_unseen_classes_are_named_from_a_few_annotations(world):
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    answers = model.predict(world.X_unseen, classes=[6, 7])
+    assert np.mean(answers == world.labels_unseen) > 0.9
+    assert np.mean(model.predict(world.X, classes="seen") == world.labels) > 0.8
+
+
+def test_shapes_and_meanings(model, world):
+    n, k = len(world.X), world.Z.shape[1]
+    assert model.attributes_.shape == (n, k)
+    assert model.confidence_.shape == (n,)
+    assert model.projection_.shape == (k, world.X.shape[1])
+    assert ((model.confidence_ >= 0) & (model.confidence_ <= 1)).all()
+    assert model.transform(world.X_unseen).shape == (len(world.X_unseen), k)
+    scores = model.decision_function(world.X_unseen)
+    proba = model.predict_proba(world.X_unseen)
+    assert scores.shape == proba.shape == (len(world.X_unseen), 8)
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+    np.testing.assert_array_equal(scores.argmax(axis=1), proba.argmax(axis=1))
+    np.testing.assert_array_equal(model.predict(world.X_unseen), scores.argmax(axis=1))
+    np.testing.assert_array_equal(model.seen_, np.arange(6))
+
+
+def test_annotated_images_keep_their_attributes_under_the_robust_preset(world):
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=100 * world.Z)
+    annotated = world.y >= 0
+    np.testing.assert_allclose(model.attributes_[annotated], 100 * world.Z[world.y[annotated]])
+    np.testing.assert_array_equal(model.confidence_[annotated], 1.0)
+
+
+def test_transform_is_in_the_units_given(world):
+    for scale in (1.0, 100.0):
+        model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=scale * world.Z)
+        truth = scale * world.Z[world.labels]
+        error = np.linalg.norm(model.transform(world.X) - truth)
+        assert error < 0.6 * np.linalg.norm(truth - truth.mean(axis=0))
+
+
+def test_classes_unknown_at_fit_time(model, world):
+    rows = model.predict(world.X_unseen, class_attributes=world.Z[6:])
+    np.testing.assert_array_equal(rows + 6, model.predict(world.X_unseen, classes=[6, 7]))
+    frame = pd.DataFrame(world.Z[6:], index=["gnu", "emu"])
+    names = model.predict(world.X_unseen, class_attributes=frame)
+    np.testing.assert_array_equal(names, np.array(["gnu", "emu"])[rows])
+
+
+def test_unseen_means_the_classes_without_annotation(model, world):
+    np.testing.assert_array_equal(
+        model.predict(world.X_unseen, classes="unseen"),
+        model.predict(world.X_unseen, classes=np.array([6, 7])),
+    )
+
+
+def test_names_in_every_form(world, options):
+    names = np.array([f"bird {c}" for c in "abcdefgh"])
+    plain = SparseAttributePropagation(**options).fit(world.X, world.y, class_attributes=world.Z)
+    expected = names[plain.predict(world.X_unseen)]
+    labels = np.where(world.y >= 0, names[world.y], "")
+    with_none = np.where(world.y >= 0, names[world.y], None)
+    frame = pd.DataFrame(world.Z, index=names, columns=[f"a{j}" for j in range(world.Z.shape[1])])
+    features = pd.DataFrame(world.X, columns=[f"f{j}" for j in range(world.X.shape[1])])
+    for X, y, given in (
+        (world.X, labels, {"class_attributes": world.Z, "class_names": names}),
+        (world.X, with_none, {"class_attributes": frame}),
+        (features, pd.Series(with_none), {"class_attributes": frame}),
+    ):
+        model = SparseAttributePropagation(**options).fit(X, y, **given)
+        X_unseen = features.iloc[:0] if X is features else None
+        asked = world.X_unseen
+        if X_unseen is not None:
+            asked = pd.DataFrame(world.X_unseen, columns=features.columns)
+        np.testing.assert_array_equal(model.predict(asked), expected)
+        assert model.class_names_ == names.tolist()
+        assert set(model.predict(asked, classes=["bird g", "bird h"])) <= {"bird g", "bird h"}
+    assert list(model.feature_names_in_) == list(features.columns)
+    assert list(model.get_feature_names_out()) == list(frame.columns)
+
+
+def test_integer_labels_with_named_attributes_stay_integers(world):
+    frame = pd.DataFrame(world.Z, index=list("abcdefgh"))
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=frame)
+    assert model.predict(world.X_unseen, classes=["g", "h"]).dtype.kind == "i"
+
+
+def test_uneven_annotations_and_classes_that_never_occur(world):
+    y = world.y.copy()
+    y[np.flatnonzero(y == 0)[1:]] = -1
+    y[y == 4] = -1
+    model = SparseAttributePropagation().fit(world.X, y, class_attributes=world.Z)
+    np.testing.assert_array_equal(model.seen_, [0, 1, 2, 3, 5])
+    assert np.mean(model.predict(world.X_unseen, classes="unseen") == world.labels_unseen) > 0.5
+
+
+def test_missing_attributes_are_filled_with_the_mean(world):
+    Z = world.Z.copy()
+    Z[2, 3] = np.nan
+    with pytest.warns(UserWarning, match="1 missing values in 1 classes"):
+        model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=Z)
+    assert model.class_attributes_[2, 3] == pytest.approx(np.delete(world.Z[:, 3], 2).mean())
+    assert np.isnan(Z[2, 3])
+
+
+def test_attribute_vectors_as_annotations(world, options):
+    Y = np.where(world.y[:, None] >= 0, world.Z[world.y], np.nan)
+    model = SparseAttributePropagation(**options).fit(world.X, Y)
+    by_class = SparseAttributePropagation(**options)
+    by_class.fit(world.X, world.y, class_attributes=world.Z)
+    np.testing.assert_allclose(model.projection_, by_class.projection_, atol=1e-8)
+    np.testing.assert_array_equal(
+        model.predict(world.X_unseen, class_attributes=world.Z), by_class.predict(world.X_unseen)
+    )
+    assert len(model.classes_) == 6
+
+
+def test_without_attributes_it_is_a_semi_supervised_classifier(world, options):
+    names = np.array(list("uvwxyz"))
+    y = np.where(world.y >= 0, names[world.y], "")
+    model = SparseAttributePropagation(**options).fit(world.X, y)
+    least = 0.25 if "preset" in options else 0.8
+    assert np.mean(model.predict(world.X) == names[world.labels]) > least
+    assert set(model.classes_) == set(names)
+
+
+def test_sample_weight_zero_silences_a_wrong_annotation(world):
+    wrong = world.y.copy()
+    row = np.flatnonzero(wrong == 0)[0]
+    wrong[row] = 1
+    weight = np.ones(len(wrong))
+    weight[row] = 0
+    model = SparseAttributePropagation().fit(
+        world.X, wrong, class_attributes=world.Z, sample_weight=weight
+    )
+    silent = world.y.copy()
+    silent[row] = -1
+    weight_of_silent = np.ones(len(silent))
+    weight_of_silent[row] = 0
+    expected = SparseAttributePropagation().fit(
+        world.X, silent, class_attributes=world.Z, sample_weight=weight_of_silent
+    )
+    np.testing.assert_allclose(model.projection_, expected.projection_, atol=1e-9)
+
+
+def test_constant_weights_change_nothing(world, options):
+    fits = [
+        SparseAttributePropagation(**options).fit(
+            world.X, world.y, class_attributes=world.Z, sample_weight=weight
+        )
+        for weight in (None, np.full(len(world.y), 3.0))
+    ]
+    np.testing.assert_allclose(fits[0].projection_, fits[1].projection_, atol=1e-9)
+
+
+def test_prediction_does_not_depend_on_chunks(model, world, monkeypatch):
+    whole = model.decision_function(world.X_unseen)
+    monkeypatch.setattr("sapwood.models.base.CHUNK", 7)
+    np.testing.assert_allclose(model.decision_function(world.X_unseen), whole, atol=1e-10)
+
+
+def test_inputs_are_never_changed(world, options):
+    X, y, Z = world.X.copy(), world.y.copy(), world.Z.copy()
+    for array in (X, y, Z):
+        array.flags.writeable = False
+    model = SparseAttributePropagation(**options).fit(X, y, class_attributes=Z)
+    model.predict(X)
+    np.testing.assert_array_equal(X, world.X)
+
+
+@pytest.mark.parametrize("steps", ["bpl", "sap1+bpl", "sap1+sap2+bpl"])
+def test_every_ablation_fits(world, options, steps):
+    model = SparseAttributePropagation(**options, steps=steps)
+    model.fit(world.X, world.y, class_attributes=world.Z)
+    assert np.isfinite(model.decision_function(world.X_unseen)).all()
+
+
+def test_bpl_alone_does_not_see_the_unannotated_images(world):
+    annotated = world.y >= 0
+    options = {"steps": "bpl", "features": "unit"}
+    alone = SparseAttributePropagation(**options)
+    alone.fit(world.X[annotated], world.y[annotated], class_attributes=world.Z)
+    among = SparseAttributePropagation(**options)
+    among.fit(world.X, world.y, class_attributes=world.Z)
+    np.testing.assert_allclose(alone.projection_, among.projection_, atol=1e-10)
+
+
+def test_bounds_of_a_fitted_model(world):
+    model = SparseAttributePropagation(**PAPER).fit(world.X, world.y, class_attributes=world.Z)
+    bounds = model.bounds()
+    assert np.linalg.norm(model.projection_) <= bounds.C2
+    assert 0 < bounds.change_of_projection(1e-6) < bounds.change_of_projection(1e-3)
+    robust = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z).bounds()
+    k, d = model.projection_.shape
+    assert pytest.approx(np.sqrt(k)) == robust.C1
+    assert robust.X_norm == pytest.approx(np.sqrt(d))
+    no_l1 = SparseAttributePropagation(**PAPER, penalty="no-l1")
+    no_l1.fit(world.X, world.y, class_attributes=world.Z)
+    with pytest.raises(InputError, match="lambda2 above 0"):
+        no_l1.bounds()
+
+
+def test_the_trace_tells_the_course_of_the_printed_algorithm(world):
+    options = {**PAPER, "tol": 1e-3, "max_iter": 2000}
+    model = SparseAttributePropagation(**options).fit(world.X, world.y, class_attributes=world.Z)
+    assert len(model.trace_) == model.n_iter_ + 1
+    objectives = [row["objective"] for row in model.trace_[1:]]
+    assert (np.diff(objectives) <= 1e-9).all()
+    assert model.trace_[-1]["delta_W"] <= 1e-3
+
+
+def test_the_printed_values_are_clipped_aloud(world):
+    with pytest.warns(UserWarning, match="the paper's k_g = 300 needs more than"):
+        SparseAttributePropagation("paper", m=10, tol=1.0, attribute_norm="l2").fit(
+            world.X, world.y, class_attributes=world.Z
+        )

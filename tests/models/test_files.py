@@ -1,0 +1,169 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+from sapwood import InputError, SparseAttributePropagation
+from sapwood.models import files
+
+GOLDEN = Path(__file__).parent / "golden"
+PAPER = {"preset": "paper", "k_g": 10, "m": 12, "attribute_norm": "l2", "tol": 1.0}
+
+
+def rewritten(content, **changes):
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
+    return save(load(content), {"sapwood": json.dumps({**header, **changes})})
+
+
+@pytest.fixture
+def path(tmp_path, world):
+    path = tmp_path / "birds.sap"
+    SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z).save(path)
+    return path
+
+
+@pytest.mark.parametrize("options", [{}, PAPER, {"steps": "bpl", "features": "raw"}])
+@pytest.mark.parametrize("names", [False, True])
+def test_what_is_saved_is_what_is_loaded(tmp_path, world, options, names):
+    y, given = world.y, {"class_attributes": world.Z}
+    if names:
+        given["class_names"] = [f"oiseau né {c}" for c in range(8)]
+        y = np.array([given["class_names"][c] if c >= 0 else None for c in y], dtype=object)
+    model = SparseAttributePropagation(**options).fit(world.X, y, **given)
+    model.save(tmp_path / "m.sap")
+    copy = SparseAttributePropagation.load(tmp_path / "m.sap")
+    assert copy.get_params() == model.get_params()
+    assert set(vars(copy)) == set(vars(model))
+    for name, value in vars(model).items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(getattr(copy, name), value)
+            assert getattr(copy, name).dtype == value.dtype
+        elif name != "feature_map_":
+            assert getattr(copy, name) == value, name
+    np.testing.assert_array_equal(copy.predict(world.X_unseen), model.predict(world.X_unseen))
+    np.testing.assert_array_equal(copy.transform(world.X), model.transform(world.X))
+
+
+def test_the_same_fit_gives_the_same_file(tmp_path, world):
+    for name in ("a", "b"):
+        model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+        model.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_golden_file_of_every_format_is_still_read():
+    goldens = sorted(GOLDEN.glob("format*.sap"))
+    assert len(goldens) >= files.FORMAT
+    for path in goldens:
+        expected = json.loads(path.with_suffix(".json").read_text())
+        model = SparseAttributePropagation.load(path)
+        X = np.array(expected["X"])
+        np.testing.assert_array_equal(model.predict(X), expected["predict"])
+        np.testing.assert_allclose(model.decision_function(X), expected["scores"], atol=1e-9)
+        np.testing.assert_allclose(model.transform(X), expected["transform"], atol=1e-9)
+
+
+def flipped(content):
+    return content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]
+
+
+DAMAGED = {
+    "empty": (lambda c: b"", "not a complete model file"),
+    "text": (lambda c: b"hello, this is a text file about birds", "not a complete model file"),
+    "cut in the header": (lambda c: c[:40], "not a complete model file"),
+    "cut in the arrays": (lambda c: c[:-100], "is damaged or cut short"),
+    "one bit flipped": (flipped, "its checksum does not match"),
+    "foreign": (lambda c: save({"a": np.zeros(2)}), "not one that sapwood wrote"),
+    "newer": (
+        lambda c: rewritten(c, format=7, version="3.1"),
+        r"has format 7, written by sapwood 3\.1; .*upgrade sapwood",
+    ),
+    "another estimator": (lambda c: rewritten(c, kind="TagRefiner"), "holds a TagRefiner"),
+    "unknown parameter": (
+        lambda c: rewritten(c, state={"params": {"magic": 1}}),
+        "does not describe a SparseAttributePropagation .*magic",
+    ),
+    "a pickle": (lambda c: b"\x80\x04\x95" + c[:200], "not a complete model file"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGED)
+def test_a_file_that_cannot_be_used_says_so(path, case):
+    damage, message = DAMAGED[case]
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(InputError, match=message) as caught:
+        SparseAttributePropagation.load(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_missing_file_and_a_folder(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
+        SparseAttributePropagation.load(tmp_path / "absent.sap")
+    with pytest.raises(InputError, match="is a folder"):
+        SparseAttributePropagation.load(tmp_path)
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_litter(path, world, monkeypatch):
+    before = path.read_bytes()
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    model = SparseAttributePropagation(k_g=5).fit(world.X, world.y, class_attributes=world.Z)
+    with pytest.raises(InputError, match=r"cannot write .*No space left"):
+        model.save(path)
+    assert path.read_bytes() == before
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_writing_into_nowhere(world, tmp_path):
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    with pytest.raises(InputError, match=r"cannot write into .*No such file"):
+        model.save(tmp_path / "no" / "such" / "folder.sap")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from sapwood.models import files
+
+moment, path = sys.argv[1], Path(sys.argv[2])
+real = getattr(os, moment)
+
+def die(*args, **kwargs):
+    if sys.argv[3] == "after":
+        real(*args, **kwargs)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+setattr(os, moment, die)
+files.write_atomically(path, b"new" * 100_000)
+"""
+
+
+@pytest.mark.parametrize("moment", ["fsync", "replace"])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_kill_while_writing_leaves_the_old_file_or_the_new_one(tmp_path, moment, when):
+    path = tmp_path / "m.sap"
+    path.write_bytes(b"old")
+    run = subprocess.run([sys.executable, "-c", KILLED, moment, str(path), when], check=False)
+    assert run.returncode == -9
+    new = moment == "replace" and when == "after"
+    assert path.read_bytes() == (b"new" * 100_000 if new else b"old")
+
+
+def test_the_file_has_ordinary_permissions(path):
+    mask = files._umask()
+    assert path.stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_a_random_generator_is_not_stored(tmp_path, world):
+    model = SparseAttributePropagation(random_state=np.random.RandomState(3))
+    model.fit(world.X, world.y, class_attributes=world.Z).save(tmp_path / "m.sap")
+    assert SparseAttributePropagation.load(tmp_path / "m.sap").random_state is None

@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+import scipy.linalg
+
+from sapwood.projection import learn_projection, learn_scaled, proposition_bounds
+from sapwood.solvers import symmetric_eigen
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(0)
+    return rng.standard_normal((50, 12)), rng.standard_normal((50, 7))
+
+
+def project(X, Y, ridge, forward=1.0):
+    return learn_projection(Y.T @ Y, Y.T @ X, symmetric_eigen(X.T @ X), ridge, forward)
+
+
+def close(found, expected, tolerance=1e-9):
+    return np.linalg.norm(found - expected) <= tolerance * np.linalg.norm(expected)
+
+
+@pytest.mark.parametrize("ridge", [0.01, 1.0, 100.0])
+def test_equals_scipys_sylvester_solver(data, ridge):
+    X, Y = data
+    expected = scipy.linalg.solve_sylvester(Y.T @ Y + ridge * np.eye(7), X.T @ X, 2 * Y.T @ X)
+    assert close(project(X, Y, ridge), expected)
+
+
+def test_equals_the_kronecker_solve_of_the_gradient():
+    rng = np.random.default_rng(1)
+    X, Y = rng.standard_normal((9, 3)), rng.standard_normal((9, 2))
+    system = np.kron(Y.T @ Y + 0.5 * np.eye(2), np.eye(3)) + np.kron(np.eye(2), X.T @ X)
+    expected = np.linalg.solve(system, (2 * Y.T @ X).ravel()).reshape(2, 3)
+    assert close(project(X, Y, 0.5), expected, 1e-12)
+
+
+def test_without_ridge_it_is_the_semantic_autoencoder(data):
+    X, Y = data
+    lam, S, columns = 1.0, Y.T, X.T
+    A, B, C = S @ S.T, lam * columns @ columns.T, (1 + lam) * S @ columns.T
+    assert close(project(X, Y, 0.0), scipy.linalg.solve_sylvester(A, B, C))
+
+
+def test_without_the_forward_term_it_is_ridge_regression(data):
+    X, Y = data
+    expected = np.linalg.solve(Y.T @ Y + 0.3 * np.eye(7), Y.T @ X)
+    assert close(project(X, Y, 0.3, forward=0.0), expected)
+
+
+@pytest.mark.parametrize("forward", [0.003, 1.0, 20.0])
+def test_minimises_its_objective(data, forward):
+    X, Y = data
+    W = project(X, Y, 0.1, forward)
+    gradient = forward * (W @ X.T - Y.T) @ X + Y.T @ (Y @ W - X) + 0.1 * W
+    np.testing.assert_allclose(gradient, 0, atol=1e-9)
+
+
+@pytest.mark.parametrize(("a", "b"), [(1.0, 10.0), (100.0, 1.0), (1e-3, 1e4)])
+def test_scaled_projection_does_not_depend_on_units(data, a, b):
+    X, Y = data
+    one = learn_scaled(Y.T @ Y, Y.T @ X, X.T @ X, 1.0, 0.01)
+    X, Y = a * X, b * Y
+    other = learn_scaled(Y.T @ Y, Y.T @ X, X.T @ X, 1.0, 0.01)
+    np.testing.assert_allclose(other.W, one.W, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(other.scale, one.scale * a / b)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_propositions_hold_for_the_scale_free_problem(seed):
+    rng = np.random.default_rng(seed)
+    k, d, beta, ridge = 5, 8, 10 ** rng.uniform(-3, 0), 10 ** rng.uniform(-2, 1)
+    X, Y = rng.standard_normal((30, d)), rng.standard_normal((30, k))
+    X *= np.sqrt(d) / np.linalg.norm(X)
+    Y *= np.sqrt(k) / np.linalg.norm(Y)
+    bounds = proposition_bounds(np.sqrt(k), np.sqrt(d), ridge, beta)
+    W = project(X, Y, ridge, beta)
+    assert np.linalg.norm(W) <= bounds.C2
+    delta = 10 ** rng.uniform(-3, 0) * rng.standard_normal(Y.shape)
+    moved = project(X, Y + delta, ridge, beta)
+    assert np.linalg.norm(moved - W) <= bounds.change_of_projection(delta)

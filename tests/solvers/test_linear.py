@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.sparse
+
+from sapwood.solvers import largest_eigenpairs, solve_shifted, solve_sylvester, symmetric_eigen
+from sapwood.solvers.eigen import DENSE_SIZE
+
+
+def random_affinity(rng, n, density=0.1):
+    A = scipy.sparse.random_array((n, n), density=density, rng=rng)
+    A = A + A.T
+    scale = scipy.sparse.diags_array(1 / np.sqrt(np.maximum(A.sum(axis=1), 1e-9)))
+    return scipy.sparse.csr_array(scale @ A @ scale)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sylvester_equals_scipy(seed):
+    rng = np.random.default_rng(seed)
+    k, d = rng.integers(2, 40, 2)
+    A, B = (M @ M.T for M in (rng.standard_normal((k, 50)), rng.standard_normal((d, 50))))
+    R = rng.standard_normal((k, d))
+    expected = scipy.linalg.solve_sylvester(A, B, R)
+    found = solve_sylvester(symmetric_eigen(A), symmetric_eigen(B), R)
+    assert np.linalg.norm(found - expected) <= 1e-9 * np.linalg.norm(expected)
+
+
+def test_sylvester_equals_the_kronecker_solve():
+    rng = np.random.default_rng(0)
+    A, B, R = np.diag([1.0, 2.0]), np.eye(3) + np.ones((3, 3)), rng.standard_normal((2, 3))
+    system = np.kron(A, np.eye(3)) + np.kron(np.eye(2), B)
+    found = solve_sylvester(symmetric_eigen(A), symmetric_eigen(B), R)
+    np.testing.assert_allclose(found.ravel(), np.linalg.solve(system, R.ravel()), rtol=1e-12)
+
+
+def test_singular_sylvester_has_the_solution_of_least_norm():
+    A, B = np.diag([0.0, 1.0]), np.diag([0.0, 2.0])
+    R = np.array([[0.0, 2.0], [3.0, 6.0]])
+    found = solve_sylvester(symmetric_eigen(A), symmetric_eigen(B), R)
+    np.testing.assert_allclose(found, [[0.0, 1.0], [3.0, 2.0]], atol=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.1, 0.5, 0.9, 0.99, 0.999])
+def test_shifted_equals_a_dense_solve(alpha):
+    rng = np.random.default_rng(0)
+    S = random_affinity(rng, 120)
+    T = rng.standard_normal((120, 4))
+    found = solve_shifted(S, alpha, T)
+    expected = np.linalg.solve(np.eye(120) - alpha * S.toarray(), T)
+    assert found.converged
+    assert np.linalg.norm(found.solution - expected) <= 1e-9 * np.linalg.norm(expected)
+
+
+def test_shifted_tells_when_it_ran_out_of_steps():
+    S = random_affinity(np.random.default_rng(0), 60)
+    found = solve_shifted(S, 0.999, np.ones((60, 1)), max_iter=3)
+    assert not found.converged
+    assert found.n_iter == 3
+
+
+@pytest.mark.parametrize("n", [DENSE_SIZE // 4, 2 * DENSE_SIZE])
+def test_largest_eigenpairs_equal_the_dense_ones(n):
+    rng = np.random.default_rng(0)
+    S = random_affinity(rng, n, density=20 / n)
+    found = largest_eigenpairs(S, 6)
+    values, vectors = np.linalg.eigh(S.toarray())
+    np.testing.assert_allclose(found.values, values[::-1][:6], atol=1e-10)
+    overlap = np.abs(np.sum(found.vectors * vectors[:, ::-1][:, :6], axis=0))
+    np.testing.assert_allclose(overlap, 1.0, atol=1e-8)
+    peaks = found.vectors[np.abs(found.vectors).argmax(axis=0), np.arange(6)]
+    assert (peaks > 0).all()
