@@ -51,3 +51,21 @@ def shared_data():
 @pytest.fixture
 def draw_world():
     return make_world
+
+
+@pytest.fixture
+def data_file(tmp_path, world):
+    """The small problem as a data set on disk, with a split and names."""
+    path = tmp_path / "birds.npz"
+    rows = len(world.X)
+    np.savez(
+        path,
+        features=np.vstack([world.X, world.X_unseen]).astype(np.float32),
+        labels=np.r_[world.labels, world.labels_unseen],
+        attributes=world.Z,
+        class_names=[f"bird {c}" for c in "abcdefgh"],
+        attribute_names=[f"trait {j}" for j in range(world.Z.shape[1])],
+        image_files=[f"{i:03d}.jpg" for i in range(rows + len(world.X_unseen))],
+        paper_unseen_classes=[6, 7],
+    )
+    return path

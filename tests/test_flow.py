@@ -8,7 +8,7 @@ import pytest
 import sapwood
 
 FLOW = """
-errors _version solvers metrics engines data features graph propagation projection models
+errors progress atomic _version solvers metrics engines data features graph propagation projection models
 baselines tags evaluation benchmark report serve cli
 """.split()
 ROOT = Path(sapwood.__file__).parent

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from concurrent.futures import ThreadPoolExecutor
 
-#: Rows of one block are chosen so that its distances take about this many bytes.
+import numpy as np
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from sapwood.progress import report
+
+#: The blocks of distances held at one time take about this many bytes.
 BLOCK_BYTES = 64 * 2**20
 
 
@@ -19,7 +24,7 @@ def nearest_neighbors(
     k : int
         Less than n.
     block_bytes : int
-        Memory for one block of distances.
+        Memory for the blocks of distances held at one time.
 
     Returns
     -------
@@ -41,16 +46,23 @@ def nearest_neighbors(
     half_norms = np.einsum("ij,ij->i", X, X) / 2
     # What rounding can move a squared distance by, for vectors of this length.
     grain = 64 * np.finfo(float).eps * max(float(half_norms.max()) * 2, np.finfo(float).tiny)
-    rows = max(1, min(n, block_bytes // (8 * n)))
-    for start in range(0, n, rows):
-        stop = min(start + rows, n)
+
+    def search(start: int) -> None:
+        rows = slice(start, min(start + block, n))
         # Half the squared distance less the row's own constant orders the candidates.
-        rank = half_norms[None, :] - X[start:stop] @ X.T
-        rank[np.arange(stop - start), np.arange(start, stop)] = np.inf
-        chosen = _smallest(rank, k, grain)
-        d2 = 2 * (np.take_along_axis(rank, chosen, axis=1) + half_norms[start:stop, None])
-        neighbors[start:stop] = chosen
-        squared[start:stop] = np.where(d2 > grain, d2, 0.0)
+        rank = X[rows] @ X.T
+        np.subtract(half_norms[None, :], rank, out=rank)
+        rank[np.arange(len(rank)), np.arange(start, rows.stop)] = np.inf
+        neighbors[rows] = chosen = _smallest(rank, k, grain)
+        d2 = 2 * (np.take_along_axis(rank, chosen, axis=1) + half_norms[rows, None])
+        squared[rows] = np.where(d2 > grain, d2, 0.0)
+
+    # Blocks side by side keep every core busy through the selection too, not the product alone.
+    threads = max([pool["num_threads"] for pool in threadpool_info()], default=1)
+    block = max(1, min(n, block_bytes // (8 * n * threads)))
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+        for done, _ in enumerate(pool.map(search, range(0, n, block)), start=1):
+            report("neighbours", min(done * block / n, 1.0))
     return neighbors, squared
 
 

@@ -52,7 +52,9 @@ class Annotations:
         return np.where(self.codes >= 0, np.searchsorted(self.seen, self.codes), -1)
 
 
-def read_annotations(y: Any, n: int, class_attributes: Any, class_names: Any) -> Annotations:
+def read_annotations(
+    y: Any, n: int, class_attributes: Any, class_names: Any = None, attribute_names: Any = None
+) -> Annotations:
     """Read labels, names or attribute vectors, one for each of n images.
 
     Parameters
@@ -60,7 +62,7 @@ def read_annotations(y: Any, n: int, class_attributes: Any, class_names: Any) ->
     y : array-like of shape (n,) or (n, k)
     n : int
     class_attributes : array-like of shape (classes, k), or None
-    class_names : sequence of str, or None
+    class_names, attribute_names : sequence of str, or None
     """
     if y is None:
         raise InputError(
@@ -79,7 +81,8 @@ def read_annotations(y: Any, n: int, class_attributes: Any, class_names: Any) ->
     elif class_attributes is None:
         found = _from_labels_alone(y)
     else:
-        found = _from_labels(y, read_attributes(class_attributes, class_names))
+        known = read_attributes(class_attributes, class_names, attribute_names)
+        found = _from_labels(y, known)
     return _with_enough_classes(found)
 
 

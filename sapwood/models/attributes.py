@@ -31,7 +31,10 @@ class Attributes:
 
 
 def read_attributes(
-    class_attributes: Any, class_names: Any = None, fill: np.ndarray | None = None
+    class_attributes: Any,
+    class_names: Any = None,
+    attribute_names: Any = None,
+    fill: np.ndarray | None = None,
 ) -> Attributes:
     """Read a (classes, k) array or DataFrame of attributes and check it.
 
@@ -39,13 +42,14 @@ def read_attributes(
     ----------
     class_attributes : array-like or DataFrame of shape (classes, k)
         NaN marks an attribute nobody measured.
-    class_names : sequence of str, optional
+    class_names, attribute_names : sequence of str, optional
         A DataFrame brings its own.
     fill : ndarray of shape (k,), optional
         What stands in for NaN; by default the attribute's mean over the classes that have it.
     """
     is_frame = hasattr(class_attributes, "columns") and hasattr(class_attributes, "index")
-    attribute_names = [str(c) for c in class_attributes.columns] if is_frame else None
+    if attribute_names is None and is_frame:
+        attribute_names = class_attributes.columns
     if class_names is None and is_frame and class_attributes.index.dtype.kind not in "iu":
         class_names = class_attributes.index
     try:
@@ -55,7 +59,7 @@ def read_attributes(
     if Z.ndim != 2 or 0 in Z.shape:
         raise InputError(f"class_attributes has shape {Z.shape}; expected (classes, attributes)")
     Z = _filled(_bounded(Z), fill)
-    names = _names(class_names, len(Z))
+    names = _names(class_names, len(Z), "class_names", "rows")
     empty = np.flatnonzero(~Z.any(axis=1))
     if len(empty):
         first = names[empty[0]] if names else f"row {empty[0]}"
@@ -63,7 +67,8 @@ def read_attributes(
             f"class_attributes has {len(empty)} all-zero rows (first: {first}); a class without "
             "any attribute cannot be told apart, so describe it or remove it"
         )
-    return Attributes(Z, names, attribute_names)
+    columns = _names(attribute_names, Z.shape[1], "attribute_names", "columns")
+    return Attributes(Z, names, columns)
 
 
 def scale_attributes(Z: np.ndarray, norm: str) -> np.ndarray:
@@ -108,13 +113,15 @@ def _filled(Z: np.ndarray, fill: np.ndarray | None) -> np.ndarray:
     return np.where(missing, fill, Z)
 
 
-def _names(class_names: Any, count: int) -> list[str] | None:
-    if class_names is None:
+def _names(given: Any, count: int, argument: str, what: str) -> list[str] | None:
+    if given is None:
         return None
-    names = [str(name) for name in class_names]
+    names = [str(name) for name in given]
     if len(names) != count:
-        raise InputError(f"class_names has {len(names)} names for {count} rows of class_attributes")
-    twice = {name for name in names if names.count(name) > 1} if len(set(names)) < count else None
-    if twice:
-        raise InputError(f"class_names repeats {sorted(twice)[0]!r}; names must differ")
+        raise InputError(
+            f"{argument} has {len(names)} names for {count} {what} of class_attributes"
+        )
+    if len(set(names)) < count:
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"{argument} repeats {twice!r}; names must differ")
     return names

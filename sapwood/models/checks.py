@@ -55,6 +55,16 @@ def check_training_features(estimator: BaseEstimator, X: Any) -> np.ndarray:
     return X
 
 
+def check_mapped(X: np.ndarray, features: str) -> np.ndarray:
+    """Return X, unless the feature map left nothing that tells its rows apart."""
+    if not np.ptp(X, axis=0).max() > 1e-12:
+        raise InputError(
+            f"X has rows that differ in length alone (n_features = {X.shape[1]}), which "
+            f"features={features!r} removes; use features='raw'"
+        )
+    return X
+
+
 def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
     """Return one non-negative weight for each image, ones by default."""
     if sample_weight is None:

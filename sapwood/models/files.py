@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from sapwood._version import __version__
+from sapwood.atomic import write_atomically
 from sapwood.errors import InputError
 
 #: Raised only when a file of this version could not be read by the version before.
@@ -72,25 +72,6 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
     return {**header["state"], **_tensors(path, content, header)}
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Replace `path` by `content` in one step: a reader sees the old file or the new one."""
-    try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise InputError(f"cannot write into {path.parent}: {error.strerror or error}") from None
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
 def _header(path: Path, content: bytes) -> dict[str, Any]:
     damaged = InputError(
         f"{path} is not a complete model file (damaged, cut short, or of another kind); save the "
@@ -130,9 +111,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return value
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

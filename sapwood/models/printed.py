@@ -78,41 +78,41 @@ class Printed:
 
     def iterate(self, max_iter: int) -> Iterator[State]:
         """Yield the state after the start and after each step of `max_iter` iterations."""
-        Y, W = self.Y_given, self.project(self.Y_given)
-        yield State("start", Y, Y, W, self.lambda3 * self.projection_loss(Y, W))
+        Y, YtX, YtY = self.Y_given, self.Y_given.T @ self.X, self.Y_given.T @ self.Y_given
+        W = learn_projection(YtY, YtX, self.XtX_eigen, self.lambda4)
+        projection = self.lambda3 * self._projection_loss(YtY, YtX, W)
+        yield State("start", Y, Y, W, projection)
         for _ in range(0 if self.steps == "bpl" else max_iter):
             alpha = smooth_coefficients(Y, self.basis, self.lambda1, self.penalty)
             Y_smooth = self.basis.vectors @ alpha
-            yield State("sap1", Y, Y_smooth, W, self.objective(Y, Y_smooth, alpha, W))
-            residual = 0.0
-            if self.steps == "sap1+bpl":
-                Y = Y_smooth
-            else:
-                Y, residual = self._sap2(Y, Y_smooth, W)
-            yield State("sap2", Y, Y_smooth, W, self.objective(Y, Y_smooth, alpha, W), residual)
-            W = self.project(Y)
-            yield State("bpl", Y, Y_smooth, W, self.objective(Y, Y_smooth, alpha, W))
+            smooth = self.lambda1 * smoothness(alpha, self.basis, self.penalty)
+            fit = smooth + self._distances(Y, Y_smooth)
+            yield State("sap1", Y, Y_smooth, W, fit + projection)
+            Y, residual = self._sap2(Y, Y_smooth, W)
+            YtX, YtY = Y.T @ self.X, Y.T @ Y
+            fit = smooth + self._distances(Y, Y_smooth)
+            projection = self.lambda3 * self._projection_loss(YtY, YtX, W)
+            yield State("sap2", Y, Y_smooth, W, fit + projection, residual)
+            W = learn_projection(YtY, YtX, self.XtX_eigen, self.lambda4)
+            projection = self.lambda3 * self._projection_loss(YtY, YtX, W)
+            yield State("bpl", Y, Y_smooth, W, fit + projection)
 
     def project(self, Y: np.ndarray) -> np.ndarray:
         """BPL (Eq. 9)."""
         return learn_projection(Y.T @ Y, Y.T @ self.X, self.XtX_eigen, self.lambda4)
 
-    def objective(
-        self, Y: np.ndarray, Y_smooth: np.ndarray, alpha: np.ndarray, W: np.ndarray
-    ) -> float:
-        """Eq. 3."""
-        return (
-            float(np.linalg.norm(Y - Y_smooth) ** 2)
-            + self.lambda1 * smoothness(alpha, self.basis, self.penalty)
-            + self.lambda2 * float(np.abs(Y - self.Y_given).sum())
-            + self.lambda3 * self.projection_loss(Y, W)
-        )
+    def _distances(self, Y: np.ndarray, Y_smooth: np.ndarray) -> float:
+        """The terms of Eq. 3 that compare attributes: ``‖Y - Ỹ‖² + λ2 ‖Y - Y^(s)‖₁``."""
+        value = float(np.linalg.norm(Y - Y_smooth) ** 2)
+        if self.lambda2:
+            value += self.lambda2 * float(np.abs(Y - self.Y_given).sum())
+        return value
 
-    def projection_loss(self, Y: np.ndarray, W: np.ndarray) -> float:
-        """Return ``‖XWᵀ - Y‖² + ‖X - YW‖² + λ4 ‖W‖²``, from Gram matrices alone."""
-        crossed = np.vdot(Y.T @ self.X, W)
-        forward = np.vdot(W @ self.XtX, W) - 2 * crossed + np.vdot(Y, Y)
-        reverse = np.trace(self.XtX) - 2 * crossed + np.vdot(Y.T @ Y, W @ W.T)
+    def _projection_loss(self, YtY: np.ndarray, YtX: np.ndarray, W: np.ndarray) -> float:
+        """The bracket of Eq. 3, ``‖XWᵀ - Y‖² + ‖X - YW‖² + λ4 ‖W‖²``, from Gram matrices."""
+        crossed = np.vdot(YtX, W)
+        forward = np.vdot(W @ self.XtX, W) - 2 * crossed + np.trace(YtY)
+        reverse = np.trace(self.XtX) - 2 * crossed + np.vdot(YtY, W @ W.T)
         return float(forward + reverse + self.lambda4 * np.vdot(W, W))
 
     def attribute_bound(self) -> float:
@@ -128,6 +128,8 @@ class Printed:
         return start / self.lambda2 + given
 
     def _sap2(self, Y: np.ndarray, Y_smooth: np.ndarray, W: np.ndarray) -> tuple[np.ndarray, float]:
+        if self.steps == "sap1+bpl":
+            return Y_smooth, 0.0
         found = propagate_to_images(
             Y_smooth,
             self.Y_given,

@@ -16,10 +16,16 @@ from sapwood.graph import affinity_matrix, nearest_neighbors
 from sapwood.models.annotations import Annotations, read_annotations
 from sapwood.models.attributes import scale_attributes
 from sapwood.models.base import ZeroShotClassifier
-from sapwood.models.checks import check_features, check_training_features, check_weights
+from sapwood.models.checks import (
+    check_features,
+    check_mapped,
+    check_training_features,
+    check_weights,
+)
 from sapwood.models.learn import LEARNERS
 from sapwood.models.memory import estimate_bytes, require_memory
 from sapwood.models.parameters import resolve
+from sapwood.progress import report
 from sapwood.projection import Bounds, fit_temperature, proposition_bounds, prototype_scores
 
 
@@ -165,6 +171,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         *,
         class_attributes: Any = None,
         class_names: Any = None,
+        attribute_names: Any = None,
         sample_weight: Any = None,
     ) -> SparseAttributePropagation:
         """Propagate annotations over all training images and learn the projection.
@@ -180,8 +187,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         class_attributes : array-like or DataFrame of shape (classes, k), optional
             Seen classes are those that occur in `y`. Missing values (NaN) are filled with the
             attribute's mean. By default classes are their own attributes (one-hot).
-        class_names : sequence of str, optional
-            Names of the rows of `class_attributes`; a DataFrame brings its own.
+        class_names, attribute_names : sequence of str, optional
+            Names of the rows and columns of `class_attributes`; a DataFrame brings its own.
         sample_weight : array-like of shape (n,), optional
             Weight of an annotated image's vote and of every image in the projection.
 
@@ -190,17 +197,19 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         SparseAttributePropagation
         """
         X = check_training_features(self, X)
-        known = read_annotations(y, len(X), class_attributes, class_names)
+        known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
         settings = resolve(self.get_params(deep=False), len(X))
         needed = estimate_bytes(X.shape, known.Z.shape[1], len(known.seen), settings)
         require_memory(needed, self.memory_limit, X.shape)
         self._remember(known)
         self._keep(settings)
+        report("features")
         self.feature_map_ = FeatureMap(**FEATURE_MAPS[settings["features"]])
-        X = self.feature_map_.fit_transform(X)
+        X = check_mapped(self.feature_map_.fit_transform(X), settings["features"])
         A = None if settings["steps"] == "bpl" else self._graph(X)
         settings["seed"] = check_random_state(self.random_state).randint(2**31)
+        report("learning")
         self._keep(vars(LEARNERS[self.preset](X, A, known, weight, settings)))
         self.temperature_ = self._temperature(X[known.annotated], known)
         return self

@@ -41,6 +41,7 @@ FIT = {
     "words in X": (lambda w: {"X": np.full(w.X.shape, "cat")}, r"X cannot be used: .*cat"),
     "complex X": (lambda w: {"X": w.X + 1j}, r"X cannot be used: Complex data"),
     "constant X": (lambda w: {"X": np.ones_like(w.X)}, r"X is constant: all \d+ rows are equal"),
+    "rows of different length only": (lambda w: {"X": np.outer(np.arange(1, len(w.y) + 1), w.X[0])}, r"differ in length alone"),
     "one row": (lambda w: {"X": w.X[:1], "y": w.y[:1]}, r"n_samples = 1"),
     "too few labels": (lambda w: {"y": w.y[:-1]}, r"y has \d+ entries but X has \d+ rows"),
     "no y": (lambda w: {"y": None}, r"y is None"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
-from sapwood import InputError, SparseAttributePropagation
+from sapwood import InputError, SparseAttributePropagation, atomic
 from sapwood.models import files
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -132,7 +132,7 @@ def test_writing_into_nowhere(world, tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from sapwood.models import files
+from sapwood.atomic import write_atomically
 
 moment, path = sys.argv[1], Path(sys.argv[2])
 real = getattr(os, moment)
@@ -143,7 +143,7 @@ def die(*args, **kwargs):
     os.kill(os.getpid(), signal.SIGKILL)
 
 setattr(os, moment, die)
-files.write_atomically(path, b"new" * 100_000)
+write_atomically(path, b"new" * 100_000)
 """
 
 
@@ -159,7 +159,7 @@ def test_kill_while_writing_leaves_the_old_file_or_the_new_one(tmp_path, moment,
 
 
 def test_the_file_has_ordinary_permissions(path):
-    mask = files._umask()
+    mask = atomic._umask()
     assert path.stat().st_mode & 0o777 == 0o666 & ~mask
 
 

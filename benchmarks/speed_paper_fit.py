@@ -1,0 +1,211 @@
+"""One paper-preset fit on CUB against a literal solver of the same algorithm, stage by stage.
+
+The literal solver takes each step from a general-purpose library: scikit-learn's brute-force
+neighbours, one ``Lasso`` for each attribute in SAP-I, proximal gradient for each image in SAP-II,
+``solve_sylvester`` for each projection. Both run on the same threads in the same process; what is
+reported are ratios, and how far the two W are apart.
+
+    SAPWOOD_DATA=... python benchmarks/speed_paper_fit.py [--quick] [--threads N]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse
+import scipy.sparse.linalg
+from rich.console import Console
+from rich.table import Table
+from scipy.sparse.csgraph import laplacian as scipy_laplacian
+from sklearn.linear_model import Lasso
+from sklearn.neighbors import NearestNeighbors
+from threadpoolctl import threadpool_limits
+
+from sapwood.data import load_zero_shot, standard_setting
+from sapwood.features import FeatureMap, unit_rows
+from sapwood.graph import (
+    affinity_matrix,
+    nearest_neighbors,
+    normalised_affinity,
+    spectral_basis,
+)
+from sapwood.models.printed import Printed
+from sapwood.models.robust import solve_robust
+
+LAMBDA1, LAMBDA2, LAMBDA3, LAMBDA4 = 0.01, 1e-4, 1e-6, 0.01
+K_G, M, ITERATIONS = 300, 50, 5
+STAGES = ("neighbours", "graph", "eigenvectors", "SAP-I", "SAP-II", "BPL")
+
+
+class Clock:
+    """Adds up the time spent in named stages."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    @contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        start = perf_counter()
+        yield
+        self.seconds[stage] += perf_counter() - start
+
+
+def literal_fit(X: np.ndarray, Y_given: np.ndarray, clock: Clock) -> np.ndarray:
+    n = len(X)
+    with clock("neighbours"):
+        search = NearestNeighbors(n_neighbors=K_G, algorithm="brute").fit(X)
+        distances, neighbours = search.kneighbors()
+    with clock("graph"):
+        rows = np.repeat(np.arange(n), K_G)
+        weights = np.exp(-(distances.ravel() ** 2) / 2)
+        A = scipy.sparse.csr_array((weights, (rows, neighbours.ravel())), shape=(n, n))
+        L = scipy_laplacian(A.maximum(A.T), normed=True)
+    with clock("eigenvectors"):
+        start = np.random.default_rng(1).standard_normal(n)
+        values, V = scipy.sparse.linalg.eigsh(L, k=M, which="SA", v0=start)
+        order = np.argsort(values)
+        values, V = np.maximum(values[order], 0), V[:, order]
+        # A connected graph: its one zero eigenvalue is exact.
+        values[0] = 0.0
+    Y = Y_given
+    with clock("BPL"):
+        W = literal_bpl(X, Y)
+    for _ in range(ITERATIONS):
+        with clock("SAP-I"):
+            Y_smooth = literal_sap1(Y, V, values)
+        with clock("SAP-II"):
+            Y = literal_sap2(X, Y, Y_smooth, Y_given, W)
+        with clock("BPL"):
+            W = literal_bpl(X, Y)
+    return W
+
+
+def literal_bpl(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    k = Y.shape[1]
+    return scipy.linalg.solve_sylvester(Y.T @ Y + LAMBDA4 * np.eye(k), X.T @ X, 2 * Y.T @ X)
+
+
+def literal_sap1(Y: np.ndarray, V: np.ndarray, values: np.ndarray) -> np.ndarray:
+    root = np.sqrt(values[1:])
+    design = np.asfortranarray(V[:, 1:] / root)
+    alpha = np.empty((M, Y.shape[1]))
+    alpha[0] = V[:, 0] @ Y
+    model = Lasso(alpha=LAMBDA1 / (2 * len(Y)), fit_intercept=False, tol=1e-12, max_iter=10_000)
+    for j in range(Y.shape[1]):
+        alpha[1:, j] = model.fit(design, Y[:, j]).coef_ / root
+    return V @ alpha
+
+
+def literal_sap2(
+    X: np.ndarray, Y: np.ndarray, Y_smooth: np.ndarray, Y_given: np.ndarray, W: np.ndarray
+) -> np.ndarray:
+    L = 2 * (1 + LAMBDA3 + LAMBDA3 * np.linalg.norm(W, 2) ** 2)
+    result = np.empty_like(Y)
+    for i in range(len(Y)):
+        y, x, forward = Y[i], X[i], W @ X[i]
+        for _ in range(10_000):
+            gradient = 2 * (y - Y_smooth[i])
+            gradient += 2 * LAMBDA3 * ((y - forward) + W @ (y @ W - x))
+            step = y - gradient / L - Y_given[i]
+            new = Y_given[i] + np.sign(step) * np.maximum(np.abs(step) - LAMBDA2 / L, 0)
+            change = np.abs(new - y).max()
+            y = new
+            if change <= 1e-12:
+                break
+        result[i] = y
+    return result
+
+
+def our_fit(X: np.ndarray, Y_given: np.ndarray, clock: Clock) -> np.ndarray:
+    with clock("neighbours"):
+        neighbours, squared = nearest_neighbors(X, K_G)
+    with clock("graph"):
+        A = affinity_matrix(neighbours, squared)
+    with clock("eigenvectors"):
+        basis = spectral_basis(A, M)
+    with clock("BPL"):
+        problem = Printed(
+            X,
+            Y_given,
+            basis,
+            lambda1=LAMBDA1,
+            lambda2=LAMBDA2,
+            lambda3=LAMBDA3,
+            lambda4=LAMBDA4,
+        )
+        states = problem.iterate(ITERATIONS)
+        state = next(states)
+    for _ in range(ITERATIONS):
+        for stage in ("SAP-I", "SAP-II", "BPL"):
+            with clock(stage):
+                state = next(states)
+    return state.W
+
+
+def robust_shares(X: np.ndarray, y: np.ndarray, Z: np.ndarray, console: Console) -> None:
+    clock = Clock()
+    with clock("whitening"):
+        X = FeatureMap().fit_transform(X)
+    with clock("neighbours"):
+        neighbours, squared = nearest_neighbors(X, 10)
+    with clock("graph"):
+        S = normalised_affinity(affinity_matrix(neighbours, squared))
+    with clock("propagation and projection"):
+        seen = np.unique(y[y >= 0])
+        codes = np.where(y >= 0, np.searchsorted(seen, y), -1)
+        solve_robust(X, S, codes, Z[seen], unit_rows(Z[seen]), np.ones(len(X)))
+    floor = perf_counter()
+    X @ X.T
+    floor = perf_counter() - floor
+    total = sum(clock.seconds.values())
+    table = Table(title="The robust fit, by stage")
+    table.add_column("stage")
+    table.add_column("share of the fit", justify="right")
+    table.add_column("in bare neighbour products", justify="right")
+    for stage, seconds in clock.seconds.items():
+        table.add_row(stage, f"{100 * seconds / total:.0f} %", f"{seconds / floor:.2f}")
+    table.add_row("whole fit", "100 %", f"{total / floor:.2f}")
+    console.print(table)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a tenth of the images")
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    cub = load_zero_shot("cub")
+    step = 10 if arguments.quick else 1
+    features, y = standard_setting(cub, annotated=5, seed=0).training(cub)
+    features, y, Z = features[::step].astype(float), y[::step], cub.attributes.astype(float)
+    X = unit_rows(features)
+    Y_given = np.where(y[:, None] >= 0, unit_rows(Z)[y], 0.0)
+    ours, literal = Clock(), Clock()
+    console = Console(width=100)
+    with threadpool_limits(arguments.threads):
+        W = our_fit(X, Y_given, ours)
+        W_literal = literal_fit(X, Y_given, literal)
+        difference = np.linalg.norm(W - W_literal) / np.linalg.norm(W_literal)
+        table = Table(title=f"Paper preset on {len(X)} x {X.shape[1]}, k = {Z.shape[1]}")
+        table.add_column("stage")
+        table.add_column("literal, share", justify="right")
+        table.add_column("ours, share", justify="right")
+        table.add_column("times faster", justify="right")
+        total, total_literal = sum(ours.seconds.values()), sum(literal.seconds.values())
+        for stage in STAGES:
+            a, b = literal.seconds[stage], ours.seconds[stage]
+            shares = f"{100 * a / total_literal:.0f} %", f"{100 * b / total:.0f} %"
+            table.add_row(stage, *shares, f"{a / b:.1f}")
+        table.add_row("all", "100 %", "100 %", f"{total_literal / total:.1f}")
+        console.print(table)
+        console.print(f"relative difference of W: {difference:.1e}")
+        robust_shares(features, y, Z, console)
+
+
+if __name__ == "__main__":
+    main()

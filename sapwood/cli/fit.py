@@ -1,0 +1,134 @@
+"""``sapwood fit``: from a data set to a model file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, working
+from sapwood.errors import InputError
+
+if TYPE_CHECKING:
+    from sapwood.data import Setting, ZeroShotData
+
+
+def fit(
+    data: Annotated[str, typer.Argument(help="A data set: a file, a folder or a known name.")],
+    out: Annotated[Path, typer.Option(help="The model file to write.")],
+    annotated: Annotated[
+        int | None, typer.Option(min=1, help="Annotated images a class; default: all labels given.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Chooses which images are annotated.")] = 0,
+    split: Annotated[
+        str | None, typer.Option(help="paper, proposed, or a file that lists the unseen classes.")
+    ] = None,
+    holdout: Annotated[
+        float | None,
+        typer.Option(help="Share of each seen class kept for `evaluate`, such as 0.2."),
+    ] = None,
+    unlabelled: Annotated[
+        str | None, typer.Option(help="More images without labels, such as photos from the web.")
+    ] = None,
+    attributes: Annotated[
+        str | None, typer.Option(help="Which class attributes to use, where the file has several.")
+    ] = None,
+    preset: Annotated[
+        str, typer.Option(help="robust, or paper for the printed algorithm.")
+    ] = "robust",
+    param: Annotated[
+        list[str] | None, typer.Option(help="A parameter of the estimator, such as k_g=20.")
+    ] = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+    threads: Threads = None,
+) -> None:
+    """Learn from a few annotated and many unannotated images."""
+    from sapwood.data import load_zero_shot
+    from sapwood.evaluation import fit_setting
+    from sapwood.models import SparseAttributePropagation
+
+    _check_target(out)
+    model = SparseAttributePropagation(preset, **_parameters(param or []))
+    loaded = load_zero_shot(data, attributes=attributes)
+    setting = _setting(loaded, split, annotated, seed, holdout, unlabelled)
+    about = {"data": data, "split": split, "annotated_a_class": annotated, "seed": seed}
+    with working(_shares(len(setting.y), loaded.features.shape[1]), quiet, threads):
+        fit_setting(model, loaded, setting, about)
+        model.save(out)
+    facts = {
+        "model": str(out),
+        "training_images": model.training_["images"],
+        "annotated": model.training_["annotated"],
+        "held_out": model.training_["held_out"],
+        "seen_classes": len(model.seen_),
+        "unseen_classes": len(model.classes_) - len(model.seen_),
+        "mean_confidence": round(float(model.confidence_.mean()), 3),
+    }
+    if json_:
+        print_json(facts)
+    else:
+        print_facts("Fitted", facts)
+
+
+def _check_target(out: Path) -> None:
+    """Refuse before the work what would fail after it."""
+    if out.is_dir():
+        raise InputError(f"--out {out} is a folder; give the name of a file, such as {out}/m.sap")
+    if not out.absolute().parent.is_dir():
+        raise InputError(f"--out {out}: there is no folder {out.absolute().parent}; make it first")
+
+
+def _parameters(given: list[str]) -> dict[str, Any]:
+    from sapwood.errors import closest
+    from sapwood.models import SparseAttributePropagation
+
+    known = [name for name in SparseAttributePropagation().get_params() if name != "preset"]
+    result = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or name not in known:
+            raise InputError(
+                f"--param {text}: expected NAME=VALUE with one of {', '.join(known)}"
+                f"{closest(name, known)}"
+            )
+        try:
+            result[name] = json.loads(value)
+        except ValueError:
+            result[name] = value
+    return result
+
+
+def _setting(
+    data: ZeroShotData,
+    split: str | None,
+    annotated: int | None,
+    seed: int,
+    holdout: float | None,
+    unlabelled: str | None,
+) -> Setting:
+    from sapwood.data import generalized_setting, load_features, standard_setting
+
+    which = split or next((name for name in ("paper", "proposed") if name in data.splits), None)
+    if holdout is None:
+        setting = standard_setting(data, which, annotated, seed)
+    else:
+        setting = generalized_setting(data, which, annotated, seed, holdout)
+    if unlabelled is None:
+        return setting
+    extra = load_features(unlabelled).features
+    if extra.shape[1] != data.features.shape[1]:
+        raise InputError(
+            f"--unlabelled {unlabelled}: has {extra.shape[1]} features an image, the data set "
+            f"{data.features.shape[1]}; compute both with the same program"
+        )
+    return replace(setting, extra=extra)
+
+
+def _shares(n: int, d: int) -> dict[str, float]:
+    """Expected cost of the stages: whitening, all pairs of images, the projection."""
+    cube = 30.0 * d**3
+    return {"features": 4.0 * n * d * d + cube, "neighbours": 3.0 * n * n * d, "learning": cube}

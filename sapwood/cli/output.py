@@ -1,0 +1,86 @@
+"""Data to stdout; progress, notes and errors to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from threadpoolctl import threadpool_limits
+
+from sapwood.progress import listening
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+Threads = Annotated[int | None, typer.Option(min=1, help="Processor threads; default: all.")]
+
+
+def complain(kind: str, message: str) -> None:
+    """Print one line to stderr, such as ``error: …``."""
+    print(f"{kind}: {' '.join(message.split())}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """Print `value` as JSON to stdout."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table for people to stdout; the first column is text, the others to the right."""
+    table = Table(title=title, title_justify="left", show_edge=False)
+    for j, column in enumerate(columns):
+        table.add_column(column, justify="right" if j else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    Console(highlight=False, markup=False).print(table)
+
+
+def print_facts(title: str, facts: Mapping[str, object]) -> None:
+    """Print names and values for people to stdout."""
+    table = Table(title=title, title_justify="left", show_edge=False, show_header=False, box=None)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in facts.items():
+        table.add_row(name.replace("_", " "), str(value))
+    Console(highlight=False, markup=False).print(table)
+
+
+@contextmanager
+def working(shares: Mapping[str, float], quiet: bool, threads: int | None) -> Iterator[None]:
+    """Show the stages of the work in the block, with the time left, on stderr.
+
+    Parameters
+    ----------
+    shares : mapping
+        Stage to its expected share of the time, in order.
+    quiet : bool
+    threads : int, optional
+    """
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    total = sum(shares.values()) or 1.0
+    before = {s: sum(list(shares.values())[:i]) / total for i, s in enumerate(shares)}
+    with (
+        threadpool_limits(threads),
+        Progress(*columns, console=console, transient=True, disable=quiet) as progress,
+    ):
+        task = progress.add_task("starting", total=1.0)
+
+        def show(stage: str, done: float) -> None:
+            share = shares.get(stage, 0.0) / total
+            place = before.get(stage, 0.0) + share * done
+            progress.update(task, description=stage, completed=place)
+
+        with listening(show):
+            yield

@@ -1,0 +1,53 @@
+"""Everything that is wrong with a data set, or odd about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sapwood.data.load import KINDS
+from sapwood.data.oddities import oddities
+from sapwood.data.problems import Problem, Report
+from sapwood.data.sources import locate, read
+from sapwood.errors import InputError
+
+
+def check(source: str | Path, *, attributes: str | None = None) -> list[Problem]:
+    """Read everything and return every problem found, errors first.
+
+    Parameters
+    ----------
+    source : str or Path
+        As for :func:`sapwood.data.load`.
+    attributes : str, optional
+        As for :func:`sapwood.data.load`.
+
+    Returns
+    -------
+    list of Problem
+        Empty if there is nothing to say. A data set without errors can be loaded.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.savez(folder + "/a.npz", features=np.eye(2), labels=[0], attributes=np.eye(2))
+    ...     [problem.message for problem in check(folder + "/a.npz")]
+    ['1 labels for 2 images']
+    """
+    try:
+        path = locate(source)
+    except InputError as error:
+        return [Problem("error", "", *_halves(str(error)))]
+    report = Report(path)
+    try:
+        kind, fields = read(path, report, attributes)
+        fields = KINDS[kind]._tidy(fields, report)
+        oddities(kind, fields, report)
+    except InputError:
+        pass  # the report has it
+    return sorted(report.problems, key=lambda p: p.severity != "error")
+
+
+def _halves(text: str) -> tuple[str, str]:
+    message, _, fix = text.partition("; ")
+    return message, fix

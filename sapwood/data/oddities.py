@@ -1,0 +1,113 @@
+"""Things that do not stop loading but that the owner of the data should know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sapwood.data.names import listed, repeated
+from sapwood.data.problems import Report
+
+Fields = dict[str, Any]
+_LEAK = "rows of test_seen are also in its train and val rows"
+
+
+def oddities(kind: str, fields: Fields, report: Report) -> None:
+    """Add warnings about tidy fields; fields that are None are passed over.
+
+    Examples
+    --------
+    >>> report = Report()
+    >>> oddities("features", {"features": np.ones((2, 1)), "image_names": None}, report)
+    >>> [p.message for p in report.problems][0]
+    '1 of 1 features are constant, first column 0'
+    """
+    if fields.get("features") is not None:
+        _features(fields["features"], report)
+    if fields.get("attributes") is not None and fields.get("class_names") is not None:
+        _attributes(fields["attributes"], fields["class_names"], report)
+    for name in ("image_names", "attribute_names", "tag_names", "concept_names"):
+        _repeated(fields.get(name), name, report)
+    if kind == "zero-shot":
+        _labels(fields, report)
+    for name in ("tags", "concepts"):
+        if fields.get(name) is not None:
+            _tags(fields[name], name, report)
+
+
+def _features(features: NDArray[Any], report: Report) -> None:
+    low, high = features.min(axis=0), features.max(axis=0)
+    constant = np.flatnonzero(low == high)
+    if len(constant):
+        message = f"{len(constant)} of {features.shape[1]} features are constant"
+        report.warning("features", f"{message}, first column {constant[0]}", "they carry nothing")
+    zero = np.flatnonzero(~features.any(axis=1))
+    if len(zero):
+        message = f"{len(zero)} images have only zeros, first row {zero[0]}"
+        report.warning("features", message, "compute their features again")
+    # A hash of each row finds copies without sorting the whole matrix.
+    rows = [hash(row.tobytes()) for row in np.ascontiguousarray(features)]
+    copies = len(rows) - len(set(rows))
+    if copies:
+        message = f"{copies} images have the same features as another"
+        report.warning("features", message, "drop copies, or keep them in one part of a split")
+
+
+def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Report) -> None:
+    missing = int(np.isnan(attributes).sum())
+    if missing:
+        message = f"{missing} values missing"
+        report.warning("attributes", message, "fine if meant: they are filled in by the models")
+    if len(names) != len(attributes):
+        return
+    filled = np.nan_to_num(attributes)
+    zero = np.flatnonzero(~filled.any(axis=1))
+    if len(zero):
+        message = f"all zero for {listed(names[zero])}"
+        report.warning("attributes", message, "such a class cannot be told from nothing")
+    _, first, count = np.unique(filled, axis=0, return_index=True, return_counts=True)
+    if (count > 1).any():
+        message = (
+            f"the same row for another class as for {listed(names[np.sort(first[count > 1])])}"
+        )
+        report.warning("attributes", message, "add an attribute that tells them apart")
+    flat = np.flatnonzero(filled.min(axis=0) == filled.max(axis=0))
+    if len(flat) and len(attributes) > 1:
+        message = f"{len(flat)} columns are the same for all classes, first column {flat[0]}"
+        report.warning("attributes", message, "they carry nothing")
+
+
+def _repeated(names: NDArray[np.str_] | None, where: str, report: Report) -> None:
+    twice = repeated(names.tolist()) if names is not None else []
+    if twice:
+        message = f"given more than once: {listed(twice)}"
+        report.warning(where, message, "fine for several objects in one image, else rename")
+
+
+def _labels(fields: Fields, report: Report) -> None:
+    labels, names = fields.get("labels"), fields.get("class_names")
+    if labels is None or names is None:
+        return
+    if not (labels >= 0).any():
+        report.warning("labels", "no image is annotated", "annotate a few images of each class")
+    without = np.setdiff1d(np.arange(len(names)), labels)
+    if len(without):
+        message = f"no annotated image of {listed(names[without])}"
+        report.warning("labels", message, "fine for unseen classes")
+    for split in fields["splits"].values():
+        if split.name == "proposed" and split.version == "1":
+            report.warning("split 'proposed'", _LEAK, "this is version 1: do not tune on them")
+        elif split.name == "proposed" and split.version == "unknown":
+            message = "version 1 or 2 cannot be told"
+            report.warning("split 'proposed'", message, "say which file it is from in results")
+
+
+def _tags(tags: NDArray[Any], where: str, report: Report) -> None:
+    bare, unused = int((~tags.any(axis=1)).sum()), int((~tags.any(axis=0)).sum())
+    if bare:
+        message = f"{bare} images without any"
+        report.warning(where, message, "fine if meant: say how empty rows are scored")
+    if unused:
+        report.warning(where, f"{unused} of {tags.shape[1]} columns never used", "drop them")

@@ -1,0 +1,195 @@
+"""Tables from CSV text (or Parquet): a column of names and columns of numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sapwood.data.files import read_text
+from sapwood.data.names import clean, listed, quote, repeated
+from sapwood.data.problems import Report
+
+MISSING = {"", "na", "n/a", "nan", "none", "null", "?"}
+_DELIMITERS = ",;\t"
+
+
+@dataclass(frozen=True)
+class NumberTable:
+    """A table of numbers with a name for each row and each column.
+
+    Examples
+    --------
+    >>> NumberTable("class", ["owl"], ["beak"], np.ones((1, 1))).names
+    ['owl']
+    """
+
+    corner: str
+    names: list[str]
+    columns: list[str]
+    values: NDArray[np.float64]
+
+
+def sniff(line: str) -> str:
+    """Return the delimiter (comma, semicolon or tab) that divides the line most often.
+
+    Examples
+    --------
+    >>> sniff('image;"a, b";c')
+    ';'
+    """
+    outside = "".join(line.split('"')[::2])
+    return max(_DELIMITERS, key=outside.count)
+
+
+def text_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[int, list[str]]]:
+    """Yield (line number, cells) of every row of a CSV file that is not blank."""
+    text = read_text(path, report, where)
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=sniff(first), strict=True)
+    empty = True
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            line = f"line {reader.line_num} is not CSV ({error})"
+            raise report.fatal(
+                where, line, "close every quote; double a quote inside quotes"
+            ) from error
+        if any(cell.strip() for cell in row):
+            empty = False
+            yield reader.line_num, row
+    if empty:
+        raise report.fatal(where, "only empty cells", "write the table or copy it again")
+
+
+def read_numbers(path: Path, report: Report, where: str = "") -> NumberTable:
+    """Read names and numbers from a CSV or Parquet file; a missing number becomes NaN."""
+    if path.suffix.lower() == ".parquet":
+        from sapwood.data.parquet import read_parquet_numbers
+
+        return read_parquet_numbers(path, report, where)
+    rows = text_rows(path, report, where)
+    _, first = next(rows)
+    header = [clean(cell) for cell in first]
+    _check_header(header, report, where)
+    names, values, width = [], [], len(header)
+    cells = _CellReader(header)
+    for line, row in rows:
+        if len(row) != width:
+            cells.ragged.append((line, len(row)))
+            continue
+        names.append(clean(row[0]))
+        values.append(cells.numbers(line, row))
+    cells.complain(report, where)
+    if not names:
+        raise report.fatal(where, "a header but no rows", "add one row for each name")
+    check_row_names(names, report, where)
+    return NumberTable(header[0], names, header[1:], np.array(values, dtype=np.float64))
+
+
+def check_row_names(names: list[str], report: Report, where: str) -> None:
+    """Report rows without a name and names given to two rows."""
+    if "" in names:
+        message = f"row {names.index('') + 1} has no name"
+        report.error(where, message, "name every row in the first column")
+    twice = repeated(name for name in names if name)
+    if twice:
+        report.error(where, f"rows given twice: {listed(twice)}", "keep one row for each name")
+
+
+def _check_header(header: list[str], report: Report, where: str) -> None:
+    if len(header) < 2:
+        fix = "separate the columns with commas, semicolons or tabs"
+        raise report.fatal(where, "only one column, a name and numbers were expected", fix)
+    if _is_data(header[1:]):
+        fix = "add a header row such as image,f1,f2 or class,attribute1,attribute2"
+        raise report.fatal(where, "the first row holds numbers, not column names", fix)
+    twice = repeated(header[1:])
+    if twice:
+        report.error(where, f"columns given twice: {listed(twice)}", "give each its own name")
+
+
+def _is_data(cells: list[str]) -> bool:
+    """Tell numbers from names; the running numbers 0, 1, 2 … that pandas writes are names."""
+    try:
+        numbers = [float(cell) for cell in cells]
+    except ValueError:
+        return False
+    return any(b - a != 1 for a, b in pairwise(numbers)) or (numbers[0] not in (0, 1))
+
+
+class _CellReader:
+    """Turns cells into numbers and remembers what could not be turned."""
+
+    def __init__(self, header: list[str]) -> None:
+        self.header = header
+        self.ragged: list[tuple[int, int]] = []
+        self.bad: list[tuple[int, str, str]] = []
+
+    def numbers(self, line: int, row: list[str]) -> NDArray[np.float64]:
+        try:
+            return np.array(row[1:], dtype=np.float64)
+        except ValueError:
+            return np.array([self._number(line, j, cell) for j, cell in enumerate(row[1:], 1)])
+
+    def _number(self, line: int, column: int, cell: str) -> float:
+        try:
+            return float(cell)
+        except ValueError:
+            if cell.strip().casefold() not in MISSING:
+                self.bad.append((line, self.header[column], cell))
+            return float("nan")
+
+    def complain(self, report: Report, where: str) -> None:
+        if self.ragged:
+            line, found = self.ragged[0]
+            message = (
+                f"{len(self.ragged)} rows of the wrong length, first line {line} with {found} "
+                f"cells instead of {len(self.header)}"
+            )
+            report.error(where, message, "give every row a cell for every column")
+        if self.bad:
+            line, column, cell = self.bad[0]
+            message = (
+                f"{len(self.bad)} cells are not numbers, first {quote(cell)} in column "
+                f"{quote(column)}, line {line}"
+            )
+            comma = cell.count(",") == 1 and "." not in cell
+            fix = "write decimal points, not commas" if comma else "write numbers or leave it empty"
+            report.error(where, message, fix)
+
+
+def table_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[int, list[Any]]]:
+    """Yield (row number, cells) of a CSV or Parquet file, the column names first."""
+    if path.suffix.lower() == ".parquet":
+        from sapwood.data.parquet import parquet_rows
+
+        return parquet_rows(path, report, where)
+    return text_rows(path, report, where)
+
+
+def read_pairs(path: Path, report: Report, where: str = "") -> list[tuple[str, str]]:
+    """Read (image, class) pairs from a CSV or Parquet file; an empty class is ''."""
+    rows = table_rows(path, report, where)
+    _, first = next(rows)
+    header = [clean(cell).casefold() for cell in first]
+    if "image" not in header or "class" not in header:
+        fix = "name the columns image and class in the first row"
+        raise report.fatal(
+            where, f"columns {listed(header)}, but image and class were expected", fix
+        )
+    i, c = header.index("image"), header.index("class")
+    # Rows whose last cells are missing are unannotated, not wrong.
+    return [
+        (clean(row[i]), clean(row[c]) if c < len(row) else "") for _, row in rows if i < len(row)
+    ]

@@ -1,0 +1,114 @@
+"""Scoring a fitted model on images it has not seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sapwood.data import ZeroShotData
+from sapwood.errors import InputError, closest
+from sapwood.evaluation.record import row_hashes
+from sapwood.metrics import accuracy, ausuc, generalized_accuracy, top_k_accuracy
+from sapwood.models.base import ZeroShotClassifier
+
+#: How a model is scored: on unseen classes alone, or on seen and unseen classes together.
+SETTINGS = ("standard", "generalized")
+
+
+def evaluate(
+    model: ZeroShotClassifier, data: ZeroShotData, setting: str = "standard"
+) -> dict[str, Any]:
+    """Score `model` on the annotated images of `data` that it was not trained on.
+
+    Parameters
+    ----------
+    model : ZeroShotClassifier
+        Fitted; if :func:`fit_setting` fitted it, its training images are recognised and left out.
+    data : ZeroShotData
+    setting : {"standard", "generalized"}
+        Images of unseen classes against unseen classes, or images of all classes against all.
+
+    Returns
+    -------
+    dict
+        Accuracies in 0-1 over images and over classes, and how many images they are of.
+    """
+    if setting not in SETTINGS:
+        raise InputError(
+            f"setting is {setting!r}; expected 'standard' or 'generalized'"
+            f"{closest(setting, SETTINGS)}"
+        )
+    labels = _labels_for(model, data)
+    trained = np.isin(row_hashes(data.features), getattr(model, "training_hashes_", []))
+    new = (labels >= 0) & ~trained
+    is_seen = np.isin(labels, model.seen_)
+    unseen_rows, seen_rows = np.flatnonzero(new & ~is_seen), np.flatnonzero(new & is_seen)
+    known_rows = int((trained & (labels >= 0)).sum())
+    if not len(unseen_rows):
+        raise InputError(
+            f"data has no annotated image of an unseen class that is new to the model "
+            f"({known_rows} of its {len(labels)} images were trained on); give images of other "
+            "classes, or fit with a split that leaves classes unseen"
+        )
+    result: dict[str, Any] = {"setting": setting, "training_images_left_out": known_rows}
+    if setting == "standard":
+        return result | _standard(model, data, labels, unseen_rows)
+    if not len(seen_rows):
+        raise InputError(
+            f"data has no annotated image of a seen class that is new to the model ({known_rows} "
+            "were trained on, and scoring those would flatter it); fit with --holdout 0.2, or give "
+            "other images"
+        )
+    return result | _generalized(model, data, labels, np.concatenate([seen_rows, unseen_rows]))
+
+
+def _standard(
+    model: ZeroShotClassifier, data: ZeroShotData, labels: NDArray[np.int64], rows: Any
+) -> dict[str, Any]:
+    unseen = np.setdiff1d(np.arange(len(model.classes_)), model.seen_)
+    scores = model.decision_function(data.features[rows], classes=model.classes_[unseen])
+    answers, truth = unseen[scores.argmax(axis=1)], labels[rows]
+    k = min(5, len(unseen))
+    return {
+        "images": len(rows),
+        "candidates": len(unseen),
+        "accuracy": accuracy(truth, answers),
+        "accuracy_over_classes": accuracy(truth, answers, average="classes"),
+        f"top_{k}_accuracy": top_k_accuracy(truth, scores, k, classes=unseen),
+    }
+
+
+def _generalized(
+    model: ZeroShotClassifier, data: ZeroShotData, labels: NDArray[np.int64], rows: Any
+) -> dict[str, Any]:
+    everything = np.arange(len(model.classes_))
+    unseen = np.setdiff1d(everything, model.seen_)
+    scores = model.decision_function(data.features[rows])
+    truth, answers = labels[rows], scores.argmax(axis=1)
+    result: dict[str, Any] = {"images": len(rows), "candidates": len(everything)}
+    for average, suffix in (("images", ""), ("classes", "_over_classes")):
+        found = generalized_accuracy(truth, answers, unseen, average=average)
+        result[f"acc_u{suffix}"] = found.acc_u
+        result[f"acc_s{suffix}"] = found.acc_s
+        result[f"harmonic_mean{suffix}"] = found.harmonic_mean
+        result[f"ausuc{suffix}"] = ausuc(truth, scores, unseen, average=average)
+    return result
+
+
+def _labels_for(model: ZeroShotClassifier, data: ZeroShotData) -> NDArray[np.int64]:
+    """The model's row for each image's class, -1 where unannotated; classes matched by name."""
+    if model.class_names_ is None:
+        return data.labels
+    row = {name: i for i, name in enumerate(model.class_names_)}
+    used = np.unique(data.labels[data.labels >= 0])
+    unknown = [data.class_names[c] for c in used if data.class_names[c] not in row]
+    if unknown:
+        raise InputError(
+            f"data has images of {len(unknown)} classes the model does not know (first: "
+            f"{str(unknown[0])!r}{closest(unknown[0], row)}); use predict with --describe for "
+            "classes that are new to it"
+        )
+    table = np.array([row.get(name, -1) for name in data.class_names] + [-1])
+    return table[data.labels]

@@ -1,0 +1,267 @@
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from sapwood import SparseAttributePropagation, __version__
+from sapwood.cli import main
+from sapwood.data import generalized_setting, load_zero_shot
+from sapwood.evaluation import evaluate, fit_setting
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        """Exit code, stdout and stderr of a command."""
+        capsys.readouterr()
+        code = 0
+        try:
+            main([str(a) for a in arguments])
+        except SystemExit as stop:
+            code = stop.code or 0
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def model_file(run, data_file, tmp_path):
+    path = tmp_path / "birds.sap"
+    code, _, _ = run(
+        "fit", data_file, "--annotated", 3, "--holdout", 0.25, "--out", path, "--quiet"
+    )
+    assert code == 0
+    return path
+
+
+def test_version(run):
+    assert run("--version") == (0, f"sapwood {__version__}\n", "")
+
+
+def test_without_arguments_it_shows_the_commands(run):
+    _, out, err = run()
+    for command in ("fit", "predict", "evaluate", "data", "demo"):
+        assert command in out + err
+
+
+def test_the_command_line_gives_the_numbers_of_the_python_api(run, model_file, data_file):
+    data = load_zero_shot(data_file)
+    setting = generalized_setting(data, annotated=3, seed=0, holdout=0.25)
+    model = fit_setting(SparseAttributePropagation(), data, setting)
+    for name in ("standard", "generalized"):
+        code, out, _ = run("evaluate", model_file, data_file, "--setting", name, "--json")
+        assert code == 0
+        assert json.loads(out) == evaluate(model, data, name)
+    code, out, _ = run("predict", model_file, data_file, "--classes", "unseen", "--json")
+    expected = data.class_names[model.predict(data.features, classes="unseen")]
+    assert [row["class"] for row in json.loads(out)] == list(expected)
+
+
+def test_the_same_seed_gives_the_same_file(run, model_file, data_file, tmp_path):
+    again = tmp_path / "again.sap"
+    run("fit", data_file, "--annotated", 3, "--holdout", 0.25, "--out", again, "--quiet")
+    assert again.read_bytes() == model_file.read_bytes()
+
+
+def test_tables_for_people(run, model_file, data_file):
+    code, out, _ = run("evaluate", model_file, data_file, "--setting", "generalized")
+    assert code == 0
+    assert "harmonic mean" in out
+    assert " %" in out
+
+
+def test_answers_as_csv(run, model_file, data_file, tmp_path):
+    answers = tmp_path / "answers.csv"
+    code, _, _ = run("predict", model_file, data_file, "--top", 3, "--out", answers)
+    assert code == 0
+    with answers.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["image", "rank", "class", "probability", "score"]
+    assert [row["rank"] for row in rows[:4]] == ["1", "2", "3", "1"]
+    assert rows[0]["image"] == "000.jpg"
+    assert float(rows[0]["score"]) >= float(rows[1]["score"])
+
+
+def test_candidates_by_name(run, model_file, data_file):
+    _, out, _ = run("predict", model_file, data_file, "--classes", "bird a, bird h", "--json")
+    assert {row["class"] for row in json.loads(out)} <= {"bird a", "bird h"}
+    code, _, err = run("predict", model_file, data_file, "--classes", "bird z")
+    assert code == 2
+    assert "'bird z'" in err
+
+
+def test_classes_it_never_heard_of(run, model_file, data_file, tmp_path, world):
+    new = tmp_path / "new.csv"
+    order = np.arange(9)[::-1]
+    header = ",".join(["class", *(f"trait {j}" for j in order)])
+    lines = [",".join([f"newbird {i}", *map(str, world.Z[6 + i][order])]) for i in range(2)]
+    new.write_text("\n".join([header, *lines]))
+    code, out, _ = run("predict", model_file, data_file, "--describe", new, "--json")
+    _, known, _ = run("predict", model_file, data_file, "--classes", "unseen", "--json")
+    assert code == 0
+    names = {"newbird 0": "bird g", "newbird 1": "bird h"}
+    assert [names[row["class"]] for row in json.loads(out)] == [
+        row["class"] for row in json.loads(known)
+    ]
+    new.write_text("\n".join([header.replace("trait 4", "trait four"), *lines]))
+    code, _, err = run("predict", model_file, data_file, "--describe", new)
+    assert code == 2
+    assert "'trait 4'; did you mean 'trait four'" in err
+
+
+def test_more_unlabelled_images(run, data_file, tmp_path, world):
+    web = tmp_path / "web.npz"
+    np.savez(web, features=world.X_unseen.astype(np.float32))
+    code, out, _ = run(
+        "fit",
+        data_file,
+        "--annotated",
+        2,
+        "--unlabelled",
+        web,
+        "--out",
+        tmp_path / "w.sap",
+        "--json",
+    )
+    assert code == 0
+    assert json.loads(out)["training_images"] == len(world.X) + len(world.X_unseen)
+    np.savez(web, features=world.X_unseen[:, :5])
+    code, _, err = run("fit", data_file, "--unlabelled", web, "--out", out_file)
+    assert code == 2
+    assert "has 5 features an image, the data set 24" in err
+
+
+def test_parameters_and_presets(run, data_file, tmp_path):
+    out = tmp_path / "p.sap"
+    options = ["--preset", "paper", "--param", "k_g=10", "--param", "m=9", "--param", "tol=1.0"]
+    code, _, err = run("fit", data_file, "--annotated", 3, "--out", out, *options)
+    assert code == 0, err
+    assert SparseAttributePropagation.load(out).k_g_ == 10
+    code, _, err = run("fit", data_file, "--out", out, "--param", "kg=10")
+    assert code == 2
+    assert "did you mean 'k_g'" in err
+
+
+def test_own_data_without_a_split(run, tmp_path, world):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    images = [f"{i}.jpg" for i in range(len(world.X))]
+    columns = ",".join(f"f{j}" for j in range(world.X.shape[1]))
+    rows = [f"{n}," + ",".join(map(str, x)) for n, x in zip(images, world.X, strict=True)]
+    (folder / "features.csv").write_text("\n".join([f"image,{columns}", *rows]))
+    known = [(n, f"bird {c}") for n, c in zip(images, world.y, strict=True) if c >= 0]
+    (folder / "annotations.csv").write_text(
+        "\n".join(["image,class", *(f"{a},{b}" for a, b in known)])
+    )
+    traits = ",".join(f"t{j}" for j in range(world.Z.shape[1]))
+    described = [f"bird {c}," + ",".join(map(str, z)) for c, z in enumerate(world.Z)]
+    (folder / "attributes.csv").write_text("\n".join([f"class,{traits}", *described]))
+    code, out, err = run("fit", folder, "--out", tmp_path / "m.sap", "--json")
+    assert code == 0, err
+    facts = json.loads(out)
+    assert (facts["annotated"], facts["seen_classes"], facts["unseen_classes"]) == (24, 6, 2)
+
+
+def test_data_commands(run, data_file):
+    code, out, _ = run("data", "list", "--json")
+    assert code == 0
+    assert "CUB" in {card["name"] for card in json.loads(out)}
+    code, out, _ = run("data", "info", data_file, "--json")
+    assert json.loads(out)["split_paper"] == "6 seen, 2 unseen, standard"
+    assert run("data", "info", "AwA2")[0] == 0
+    code, out, _ = run("data", "check", data_file)
+    assert (code, out.splitlines()[-1]) == (0, f"{data_file}: 0 errors, 0 warnings")
+
+
+def test_check_reports_every_problem_and_exits_with_2(run, tmp_path):
+    path = tmp_path / "bad.npz"
+    features = np.eye(4)
+    features[1, 1] = np.nan
+    np.savez(path, features=features, labels=[0, 1, 7, 1], attributes=np.eye(2))
+    code, out, _ = run("data", "check", path)
+    assert code == 2
+    assert "2 errors" in out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fit", "absent.npz", "--out", "m.sap"], "absent.npz"),
+        (["fit", "{data}", "--out", "."], "is a folder"),
+        (["fit", "{data}", "--out", "no/such/m.sap"], "there is no folder"),
+        (["fit", "{data}"], "--out"),
+        (["fit", "{data}", "--out", "m.sap", "--annotated", "0"], "equal to 1"),
+        (["fit", "{data}", "--out", "m.sap", "--split", "propsed"], "did you mean 'proposed'"),
+        (["fit", "{data}", "--out", "m.sap", "--holdout", "1.5"], "1.5"),
+        (["fit", "{data}", "--out", "m.sap", "--preset", "robus"], "did you mean 'robust'"),
+        (["evaluate", "{data}", "{data}"], "not a complete model file"),
+        (["predict", "absent.sap", "{data}"], "absent.sap"),
+        (["fitt"], "fitt"),
+    ],
+)
+def test_the_users_mistakes_exit_with_2(run, data_file, monkeypatch, arguments, message):
+    monkeypatch.chdir(data_file.parent)
+    code, _, err = run(*(a.format(data=data_file) for a in arguments))
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_our_mistakes_exit_with_1(run, model_file, data_file, monkeypatch):
+    def bug(*args, **kwargs):
+        raise ValueError("operands could not be broadcast")
+
+    monkeypatch.setattr("sapwood.models.sap.prototype_scores", bug)
+    code, _, err = run("evaluate", model_file, data_file)
+    assert code == 1
+    assert "this is a mistake in sapwood" in err
+    assert "Traceback" not in err
+    with pytest.raises(ValueError, match="broadcast"):
+        main(["evaluate", str(model_file), str(data_file), "--debug"])
+
+
+def test_ctrl_c_leaves_no_file(tmp_path, draw_world):
+    world = draw_world(n=6000, d=500)
+    path, out = tmp_path / "big.npz", tmp_path / "m.sap"
+    np.savez(path, features=world.X, labels=world.labels, attributes=world.Z)
+    command = [sys.executable, "-m", "sapwood", "fit", str(path), "--out", str(out)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode in (130, -signal.SIGINT)
+    assert sorted(os.listdir(tmp_path)) == ["big.npz"], err
+
+
+def test_progress_goes_to_stderr_and_quiet_means_quiet(run, data_file, tmp_path):
+    out = tmp_path / "m.sap"
+    _, stdout, _ = run("fit", data_file, "--out", out, "--json")
+    json.loads(stdout)
+    _, _, err = run("fit", data_file, "--out", out, "--quiet")
+    assert err == ""
+
+
+@pytest.mark.filterwarnings("default")
+def test_notes_are_lines_not_tracebacks(run, data_file, tmp_path, world):
+    with np.load(data_file) as arrays:
+        changed = dict(arrays)
+    changed["attributes"][0, 0] = np.nan
+    path = tmp_path / "gaps.npz"
+    np.savez(path, **changed)
+    code, _, err = run("fit", path, "--out", tmp_path / "m.sap", "--quiet")
+    assert code == 0
+    assert err.startswith("note: class_attributes has 1 missing values")
+    assert len(err.splitlines()) == 1
+
+
+def test_demo(run):
+    code, out, _ = run("demo", "--json")
+    assert code == 0
+    one = json.loads(out)[0]
+    assert one["with propagation"] > one["annotated only"]

@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+
+from sapwood.data import check, load
+from sapwood.errors import InputError
+from tests.data.layouts import arrays, write_npz, write_xlsa17
+
+
+def test_a_sound_set_has_nothing_to_say(tmp_path):
+    assert check(write_npz(tmp_path)) == []
+
+
+def test_every_error_is_reported_not_only_the_first(tmp_path):
+    content = arrays()
+    content["features"][1, 1] = np.nan
+    content["features"][2] = np.inf
+    content["labels"][0] = 77
+    content["attributes"][3] = np.nan
+    content["attribute_names"] = content["attribute_names"][:-1]
+    content["class_names"][1] = content["class_names"][0]
+    content["paper_unseen_classes"] = np.array([8])
+    path = write_npz(tmp_path, **content)
+    found = [str(p) for p in check(path)]
+    expected = [
+        "6 NaN or infinite values in 2 rows, first at (row, column) (1, 1), (2, 0), (2, 1)",
+        "attribute_names: 5 names for 6",
+        "class_names: given twice: 'zebra'",
+        "attributes: no attribute at all for 'pig'",
+        "labels: 1 images of classes without attributes",
+    ]
+    for text in expected:
+        assert any(text in line for line in found), (text, found)
+    with pytest.raises(InputError, match=rf"\(and 4 more; run `sapwood data check {path}`\)$"):
+        load(path)
+
+
+def test_oddities_are_warnings_and_the_set_still_loads(tmp_path):
+    content = arrays()
+    content["features"][:, 2] = 1
+    content["features"][5] = content["features"][4]
+    content["attributes"][2] = 0
+    content["attributes"][1] = content["attributes"][0]
+    content["attributes"][:, 3] = 0
+    content["image_files"][1] = content["image_files"][0]
+    content["labels"][:3] = -1
+    for part in ("train", "val", "trainval", "test_seen", "test_unseen"):
+        content[f"ps_{part}"] = None
+    content["note"] = np.array("hello")
+    path = write_npz(tmp_path, **content)
+    found = check(path)
+    expected = {
+        "features": ["1 of 5 features are constant, first column 2", "1 images have the same"],
+        "attributes": ["all zero for 'rat'", "same row for another class as for 'zebra'",
+                       "1 columns are the same for all classes, first column 3"],
+        "image_names": ["given more than once: 'zebra/0.jpg'"],
+        "labels": ["no annotated image of 'zebra'"],
+        "note": ["an array of this name is not used"],
+    }  # fmt: skip
+    for where, texts in expected.items():
+        for text in texts:
+            assert any(p.where.endswith(where) and text in p.message for p in found), text
+    assert {p.severity for p in found} == {"warning"}
+    assert load(path).labels[0] == -1
+
+
+def test_tags_and_tables_are_checked_too(tmp_path):
+    np.savez(tmp_path / "t.npz", tags=np.array([[1, 0], [0, 0]]))
+    assert [p.message for p in check(tmp_path / "t.npz")] == [
+        "1 images without any",
+        "1 of 2 columns never used",
+    ]
+    (tmp_path / "f.csv").write_text("image,f1\na,1\na,2\n")
+    assert check(tmp_path / "f.csv")[0].severity == "error"
+
+
+def test_a_folder_is_named_in_every_problem(tmp_path):
+    path = write_xlsa17(tmp_path, version="1")
+    assert all(p.where.startswith(str(path)) for p in check(path))
+
+
+def test_what_is_not_there_is_a_problem_not_an_exception(tmp_path):
+    (found,) = check(tmp_path / "none.npz")
+    assert found.severity == "error"
+    assert "no such file" in str(found)

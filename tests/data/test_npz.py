@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+
+from sapwood.data import (
+    AttributeTable,
+    FeatureTable,
+    TagData,
+    ZeroShotData,
+    load,
+    load_attributes,
+    load_features,
+    load_tags,
+    load_zero_shot,
+)
+from sapwood.errors import InputError
+from tests.data.layouts import CLASSES, arrays, write_npz
+
+
+def test_everything_in_the_file_arrives(tmp_path):
+    content = arrays()
+    data = load_zero_shot(write_npz(tmp_path))
+    np.testing.assert_array_equal(data.features, content["features"])
+    np.testing.assert_array_equal(data.labels, content["labels"])
+    np.testing.assert_array_equal(data.attributes, content["attributes"])
+    assert data.class_names.tolist() == list(CLASSES)
+    assert data.image_names.tolist() == content["image_files"].tolist()
+    assert data.splits["paper"].unseen.tolist() == [3]
+    assert data.splits["proposed"].unseen.tolist() == [3]
+    assert data.splits["proposed"].trainval.tolist() == content["ps_trainval"].tolist()
+    assert data.provenance["path"] == str(tmp_path / "set.npz")
+
+
+def test_proposed_versions_are_told_apart(tmp_path):
+    leaking = {"ps_train": np.array([0, 1, 2, 3]), "ps_val": np.array([6, 7, 8])}
+    outside = {"ps_train": np.array([0, 9])}
+    cases = {"2": {}, "1": leaking, "unknown": {"ps_val": None}}
+    for i, (version, changes) in enumerate({**cases, "unknown ": outside}.items()):
+        data = load_zero_shot(write_npz(tmp_path, f"{i}.npz", **changes))
+        assert data.splits["proposed"].version == version.strip()
+
+
+def test_minus_one_is_missing_only_where_it_can_be(tmp_path):
+    percent = np.array([[-1.0, 80, 3], [5, 6, 0], [0, 1, 2], [7, 8, 9]])
+    signs = np.where(percent > 4, 1, -1)
+    names = {"attribute_names": None}
+    kept = load_zero_shot(write_npz(tmp_path, "a.npz", attributes=percent, **names)).attributes
+    assert np.isnan(kept[0, 0])
+    assert np.isnan(kept).sum() == 1
+    kept = load_zero_shot(write_npz(tmp_path, "b.npz", attributes=signs, **names)).attributes
+    np.testing.assert_array_equal(kept, signs)
+
+
+def test_another_description_of_the_classes_can_be_chosen(tmp_path):
+    path = write_npz(tmp_path, sentence_attributes=np.ones((4, 9)))
+    data = load_zero_shot(path, attributes="sentence_attributes")
+    assert data.attributes.shape == (4, 9)
+    assert data.provenance["attributes"] == "sentence_attributes"
+
+
+def test_published_annotated_rows_keep_their_order(tmp_path):
+    data = load_zero_shot(write_npz(tmp_path, web_annotated=np.array([4, 3, 1])))
+    assert data.annotated["web"].tolist() == [4, 3, 1]
+
+
+def test_load_recognises_the_kind(tmp_path):
+    np.savez(tmp_path / "f.npz", features=np.eye(2))
+    np.savez(tmp_path / "z.npz", attributes=np.eye(2), class_names=["a", "b"])
+    np.savez(tmp_path / "t.npz", tags=np.eye(2), features=np.eye(2))
+    kinds = {"f": FeatureTable, "z": AttributeTable, "t": TagData}
+    for name, kind in kinds.items():
+        assert type(load(tmp_path / f"{name}.npz")) is kind
+    assert type(load(write_npz(tmp_path))) is ZeroShotData
+
+
+def test_narrow_loaders_take_what_fits_and_refuse_the_rest(tmp_path):
+    path = write_npz(tmp_path)
+    assert load_features(path).features.shape == (12, 5)
+    assert load_attributes(path).class_names.tolist() == list(CLASSES)
+    with pytest.raises(InputError, match=r"holds a ZeroShotData, but a TagData was expected; give"):
+        load_tags(path)
+    np.savez(tmp_path / "z.npz", attributes=np.eye(2))
+    with pytest.raises(InputError, match=r"z\.npz: no features of images; give"):
+        load_features(tmp_path / "z.npz")
+    np.savez(tmp_path / "f.npz", features=np.eye(2))
+    with pytest.raises(InputError, match=r"f\.npz: no class attributes; give"):
+        load_attributes(tmp_path / "f.npz")
+
+
+def test_names_are_looked_up_in_the_data_folder(tmp_path, monkeypatch):
+    write_npz(tmp_path, "cub.npz")
+    monkeypatch.setenv("SAPWOOD_DATA", str(tmp_path))
+    for name in ("cub", "CUB", "cub.npz", "CUB-200-2011"):
+        assert load(name).provenance["card"] == "CUB"
+    monkeypatch.delenv("SAPWOOD_DATA")
+    with pytest.raises(InputError, match=r"SAPWOOD_DATA \(not set\); Download .*xlsa17/data/CUB"):
+        load("cub")
+
+
+def test_names_as_bytes_are_read_as_utf8(tmp_path):
+    names = np.array([n.encode() for n in ("zebra", "bär", "rat", "pig")])
+    assert load_zero_shot(write_npz(tmp_path, class_names=names)).class_names[1] == "bär"

@@ -1,0 +1,141 @@
+import sys
+
+import numpy as np
+import pytest
+
+from sapwood.data import (
+    AttributeTable,
+    FeatureTable,
+    check,
+    load,
+    load_attributes,
+    load_features,
+    load_tables,
+    load_zero_shot,
+)
+from sapwood.errors import InputError
+from tests.data.layouts import ANNOTATIONS, ATTRIBUTES, FEATURES, write_tables
+
+
+def same(data):
+    np.testing.assert_array_equal(data.features, [[1, 2], [3, 4], [5, 6]])
+    assert data.labels.tolist() == [0, -1, -1]
+    np.testing.assert_array_equal(data.attributes, [[1, 0.5], [0, np.nan]])
+    assert data.class_names.tolist() == ["owl", "jay"]
+    assert data.attribute_names.tolist() == ["beak", "tail"]
+    assert data.image_names.tolist() == ["a.jpg", "b.jpg", "c.jpg"]
+    return True
+
+
+DIALECTS = {
+    "plain": lambda text: text.encode(),
+    "BOM": lambda text: text.encode("utf-8-sig"),
+    "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
+    "old Mac": lambda text: text.replace("\n", "\r").encode(),
+    "semicolons": lambda text: text.replace(",", ";").encode(),
+    "tabs": lambda text: text.replace(",", "\t").encode(),
+    "no last line end": lambda text: text.rstrip("\n").encode(),
+    "blank lines": lambda text: text.replace("\n", "\n\n").encode(),
+    "quotes": lambda text: "\n".join(
+        ",".join(f'"{cell}"' for cell in line.split(",")) for line in text.splitlines()
+    ).encode(),
+    "all at once": lambda text: text.replace(",", ";").replace("\n", "\r\n").encode("utf-8-sig"),
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_same_tables_in_every_dialect(tmp_path, dialect):
+    encode = DIALECTS[dialect]
+    texts = [encode(text) for text in (FEATURES, ANNOTATIONS, ATTRIBUTES)]
+    assert same(load_zero_shot(write_tables(tmp_path, *texts)))
+
+
+def test_rows_in_any_order_are_matched_by_name(tmp_path):
+    annotations = "class,note,image\njay,x,c.jpg\n,x,b.jpg\nowl,x,a.jpg\n"
+    data = load_zero_shot(write_tables(tmp_path, annotations=annotations))
+    assert data.labels.tolist() == [0, -1, 1]
+
+
+def test_one_name_in_two_unicode_forms_is_one_name(tmp_path):
+    composed, apart = "ha\u0308her", "h\u00e4her"
+    data = load_zero_shot(
+        write_tables(
+            tmp_path,
+            annotations=f"image,class\na.jpg,{composed}\n",
+            attributes=f"class,beak\n{apart},1\njay,0\n",
+        )
+    )
+    assert data.labels.tolist() == [0, -1, -1]
+
+
+@pytest.mark.parametrize("mark", ["", "NA", "nan", "None", "?"])
+def test_marks_of_a_missing_class(tmp_path, mark):
+    annotations = f"image,class\na.jpg,owl\nb.jpg,{mark}\n"
+    assert same(load_zero_shot(write_tables(tmp_path, annotations=annotations)))
+
+
+def test_every_unknown_label_is_reported_with_its_count(tmp_path):
+    annotations = "image,class\na.jpg,owls\nb.jpg,owls\nc.jpg,crow\n"
+    path = write_tables(tmp_path, annotations=annotations)
+    found = [str(p) for p in check(path) if p.severity == "error"]
+    assert "'owls' (2 images) has no attributes; did you mean 'owl'?" in found[0]
+    assert "'crow' (1 images) has no attributes; correct" in found[1]
+
+
+def test_classes_without_images_are_reported_but_fine(tmp_path):
+    found = check(write_tables(tmp_path))
+    assert [p.severity for p in found] == ["warning"] * len(found)
+    assert any("no annotated image of 'jay'" in p.message for p in found)
+
+
+def test_features_from_an_archive(tmp_path):
+    names = np.array(["a.jpg", "b.jpg", "c.jpg"])
+    features = np.array([[1, 2], [3, 4], [5, 6]], np.float16)
+    np.savez(tmp_path / "features.npz", features=features, image_files=names)
+    data = load_zero_shot(write_tables(tmp_path, features=None))
+    assert same(data)
+    assert data.features.dtype == np.float16
+
+
+def test_tables_anywhere(tmp_path):
+    write_tables(tmp_path)
+    paths = [tmp_path / f"{n}.csv" for n in ("features", "annotations", "attributes")]
+    assert same(load_tables(*paths))
+    with pytest.raises(InputError, match=rf"^{paths[2]}: its rows are named after classes"):
+        load_tables(paths[2], paths[1], paths[2])
+    with pytest.raises(InputError, match=rf"^{paths[0]}: its rows are named after images"):
+        load_tables(paths[0], paths[1], paths[0])
+
+
+def test_single_tables(tmp_path):
+    write_tables(tmp_path)
+    assert type(load(tmp_path / "features.csv")) is FeatureTable
+    assert type(load(tmp_path / "attributes.csv")) is AttributeTable
+    assert load_features(tmp_path / "features.csv").features.shape == (3, 2)
+    assert load_attributes(tmp_path / "attributes.csv").class_names.tolist() == ["owl", "jay"]
+
+
+def test_a_table_written_by_pandas_with_numbered_columns(tmp_path):
+    data = load_zero_shot(write_tables(tmp_path, features=FEATURES.replace("image,f1,f2", ",0,1")))
+    assert same(data)
+
+
+def test_parquet_says_the_same_as_csv(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    tables = {
+        "features": {"image": ["a.jpg", "b.jpg", "c.jpg"], "f1": [1, 3, 5], "f2": [2.0, 4, 6]},
+        "annotations": {"image": ["a.jpg", "b.jpg"], "class": ["owl", None]},
+        "attributes": {"class": ["owl", "jay"], "beak": [1, 0], "tail": [0.5, None]},
+    }
+    for name, content in tables.items():
+        parquet.write_table(pyarrow.table(content), tmp_path / f"{name}.parquet")
+    assert same(load_zero_shot(tmp_path))
+
+
+def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
+    (tmp_path / "features.parquet").write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(InputError, match=r'needs pyarrow; pip install "sapwood\[parquet\]"'):
+        load_features(tmp_path / "features.parquet")

@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+
+from sapwood import InputError, SparseAttributePropagation
+from sapwood.data import ZeroShotData, generalized_setting, load_zero_shot, standard_setting
+from sapwood.evaluation import evaluate, fit_setting, row_hashes
+
+
+@pytest.fixture
+def data(data_file):
+    return load_zero_shot(data_file)
+
+
+def subset(data, rows):
+    names = ("class_names", "attribute_names")
+    return ZeroShotData(
+        features=data.features[rows],
+        labels=data.labels[rows],
+        attributes=data.attributes,
+        **{name: getattr(data, name) for name in names},
+    )
+
+
+def test_standard_scores_equal_a_count_by_hand(data):
+    setting = standard_setting(data, annotated=3, seed=1)
+    model = fit_setting(SparseAttributePropagation(), data, setting)
+    found = evaluate(model, data)
+    rows = np.flatnonzero(np.isin(data.labels, [6, 7]))
+    answers = model.predict(data.features[rows], classes=[6, 7])
+    right = answers == data.labels[rows]
+    assert found["images"] == len(rows)
+    assert found["accuracy"] == pytest.approx(right.mean())
+    by_class = [right[data.labels[rows] == c].mean() for c in (6, 7)]
+    assert found["accuracy_over_classes"] == pytest.approx(np.mean(by_class))
+    assert found["training_images_left_out"] == len(setting.train)
+
+
+def test_generalized_scores_equal_a_count_by_hand(data):
+    setting = generalized_setting(data, annotated=3, holdout=0.25)
+    model = fit_setting(SparseAttributePropagation(), data, setting)
+    found = evaluate(model, data, "generalized")
+    right = model.predict(data.features) == data.labels
+    acc_u, acc_s = right[setting.test_unseen].mean(), right[setting.test_seen].mean()
+    assert found["acc_u"] == pytest.approx(acc_u)
+    assert found["acc_s"] == pytest.approx(acc_s)
+    assert found["harmonic_mean"] == pytest.approx(2 * acc_u * acc_s / (acc_u + acc_s))
+    assert 0 < found["ausuc"] <= 1
+
+
+def test_training_images_are_refused_in_any_file_and_order(data):
+    setting = standard_setting(data, annotated=3)
+    model = fit_setting(SparseAttributePropagation(), data, setting)
+    with pytest.raises(InputError, match=r"no annotated image of a seen class.*--holdout 0\.2"):
+        evaluate(model, data, "generalized")
+    shuffled = subset(data, np.random.default_rng(0).permutation(len(data.labels)))
+    assert evaluate(model, shuffled) == evaluate(model, data)
+    with pytest.raises(InputError, match="no annotated image of an unseen class"):
+        evaluate(model, subset(data, setting.train))
+
+
+def test_classes_are_matched_by_name(data):
+    model = fit_setting(SparseAttributePropagation(), data, standard_setting(data, annotated=3))
+    order = np.arange(8)[::-1]
+    turned = ZeroShotData(
+        features=data.features,
+        labels=order[data.labels],
+        attributes=data.attributes[order],
+        class_names=data.class_names[order],
+    )
+    assert evaluate(model, turned) == evaluate(model, data)
+    names = [*data.class_names[:7], "bird hh"]
+    strange = ZeroShotData(
+        features=data.features, labels=data.labels, attributes=data.attributes, class_names=names
+    )
+    with pytest.raises(InputError, match=r"1 classes the model does not know.*'bird hh'"):
+        evaluate(model, strange)
+
+
+def test_an_unknown_setting_gets_the_nearest_spelling(data):
+    model = fit_setting(SparseAttributePropagation(), data, standard_setting(data, annotated=3))
+    with pytest.raises(InputError, match="did you mean 'generalized'"):
+        evaluate(model, data, "generalised")
+
+
+def test_hashes_survive_precision_but_not_change():
+    X = np.random.default_rng(0).random((5, 3)).astype(np.float16)
+    np.testing.assert_array_equal(row_hashes(X), row_hashes(X.astype(np.float64)))
+    np.testing.assert_array_equal(row_hashes([[0.0]]), row_hashes([[-0.0]]))
+    assert len(set(row_hashes(X))) == 5
+
+
+def test_the_memory_travels_in_the_file(data, tmp_path):
+    setting = generalized_setting(data, annotated=2)
+    model = fit_setting(SparseAttributePropagation(), data, setting, {"data": "birds"})
+    model.save(tmp_path / "m.sap")
+    copy = SparseAttributePropagation.load(tmp_path / "m.sap")
+    assert copy.training_["data"] == "birds"
+    assert evaluate(copy, data, "generalized") == evaluate(model, data, "generalized")
