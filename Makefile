@@ -25,8 +25,9 @@ lint: $(READY)
 	$(BIN)/mypy
 
 bench: $(READY)
-	$(BIN)/python benchmarks/accuracy_cub.py
+	$(BIN)/python benchmarks/import_cost.py
 	$(BIN)/python benchmarks/speed_paper_fit.py
+	$(BIN)/python benchmarks/accuracy_cub.py
 
 wheel: $(READY)
 	$(BIN)/python benchmarks/try_wheel.py

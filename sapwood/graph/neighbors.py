@@ -68,23 +68,19 @@ def nearest_neighbors(
 
 def _smallest(rank: np.ndarray, k: int, grain: float) -> np.ndarray:
     """Indices of the k smallest entries of each row, in order, ties by index."""
-    n = rank.shape[1]
-    if k + 1 >= n:
-        return _in_order(rank, np.broadcast_to(np.arange(n), rank.shape), grain)[:, :k]
-    candidates = np.argpartition(rank, k, axis=1)[:, : k + 1]
-    last = np.take_along_axis(rank, candidates[:, k:], axis=1)
-    best = candidates[:, :k]
-    kth = np.take_along_axis(rank, best, axis=1).max(axis=1, keepdims=True)
-    chosen = _in_order(rank, best, grain)
+    kth = np.partition(rank, k - 1, axis=1)[:, k - 1 : k]
+    near = rank <= kth + grain
     # Only where a tie straddles the boundary must the whole row be sorted.
-    tied = np.flatnonzero((last - kth).ravel() <= grain)
+    tied = np.flatnonzero(np.count_nonzero(near, axis=1) > k)
+    near[tied] = np.arange(near.shape[1]) < k
+    chosen = _in_order(rank, np.flatnonzero(near).reshape(-1, k) % near.shape[1], grain)
     if len(tied):
-        everything = np.broadcast_to(np.arange(n), (len(tied), n))
+        everything = np.broadcast_to(np.arange(rank.shape[1]), (len(tied), rank.shape[1]))
         chosen[tied] = _in_order(rank[tied], everything, grain)[:, :k]
     return chosen
 
 
 def _in_order(rank: np.ndarray, columns: np.ndarray, grain: float) -> np.ndarray:
-    columns = np.sort(columns, axis=1)
+    """Sort columns, given in ascending order, by value and then by column."""
     values = np.round(np.take_along_axis(rank, columns, axis=1) / grain)
     return np.take_along_axis(columns, np.argsort(values, axis=1, kind="stable"), axis=1)

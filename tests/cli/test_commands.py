@@ -118,17 +118,8 @@ def test_classes_it_never_heard_of(run, model_file, data_file, tmp_path, world):
 def test_more_unlabelled_images(run, data_file, tmp_path, world):
     web = tmp_path / "web.npz"
     np.savez(web, features=world.X_unseen.astype(np.float32))
-    code, out, _ = run(
-        "fit",
-        data_file,
-        "--annotated",
-        2,
-        "--unlabelled",
-        web,
-        "--out",
-        tmp_path / "w.sap",
-        "--json",
-    )
+    out_file = tmp_path / "w.sap"
+    code, out, _ = run("fit", data_file, "--unlabelled", web, "--out", out_file, "--json")
     assert code == 0
     assert json.loads(out)["training_images"] == len(world.X) + len(world.X_unseen)
     np.savez(web, features=world.X_unseen[:, :5])

@@ -1,0 +1,58 @@
+"""The core on real features: the paper's split of CUB."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from sapwood import SparseAttributePropagation
+from sapwood.data import load_zero_shot, standard_setting
+from sapwood.features import unit_rows
+from sapwood.graph import affinity_matrix, nearest_neighbors, spectral_basis
+from sapwood.metrics import accuracy
+from sapwood.models.printed import Printed
+from sapwood.projection import proposition_bounds
+
+
+@pytest.fixture(scope="module")
+def cub(shared_data):
+    return load_zero_shot(shared_data / "cub.npz")
+
+
+@pytest.fixture(scope="module")
+def setting(cub):
+    return standard_setting(cub, annotated=5, seed=0)
+
+
+def unseen_accuracy(cub, setting, **options):
+    X, y = setting.training(cub)
+    model = SparseAttributePropagation(**options).fit(X, y, class_attributes=cub.attributes)
+    answers = model.predict(cub.features[setting.test_unseen], classes=setting.unseen)
+    return 100 * accuracy(cub.labels[setting.test_unseen], answers)
+
+
+def test_the_robust_preset_with_five_annotations_a_class(cub, setting):
+    assert unseen_accuracy(cub, setting) >= 66.0
+
+
+def test_the_printed_algorithm_collapses_and_says_it_has_not_converged(cub, setting):
+    with pytest.warns(ConvergenceWarning, match="stopped after 5 iterations"):
+        assert unseen_accuracy(cub, setting, preset="paper") < 12
+
+
+def test_the_printed_objective_never_increases_on_real_data(cub, setting):
+    X, y = setting.training(cub)
+    X, y = unit_rows(X[::4].astype(float)), y[::4]
+    Z = unit_rows(cub.attributes.astype(float), norm=1)
+    Y_given = np.where(y[:, None] >= 0, Z[y], 0.0)
+    basis = spectral_basis(affinity_matrix(*nearest_neighbors(X, 100)), 50)
+    problem = Printed(X, Y_given, basis)
+    states = list(problem.iterate(4))[1:]
+    drops = np.diff([state.objective for state in states])
+    assert (drops <= 1e-12 * states[0].objective).all()
+    bounds = proposition_bounds(problem.attribute_bound(), np.linalg.norm(X), problem.lambda4)
+    last = states[-1]
+    assert np.linalg.norm(last.Y) <= bounds.C1
+    assert np.linalg.norm(last.W) <= bounds.C2
+    delta = 1e-3 * np.random.default_rng(0).standard_normal(last.Y.shape)
+    moved = problem.project(last.Y + delta) - last.W
+    assert np.linalg.norm(moved) <= bounds.change_of_projection(delta)
