@@ -1,35 +1,40 @@
-# `make demo` and `make test` make their own environment in .venv.
+# Each command makes its own environment in .venv, and again only when what it is made from changes.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+USE := $(VENV)/.ready-to-use
+DEVELOP := $(VENV)/.ready-to-develop
+INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
 
 .PHONY: demo test lint bench wheel clean
 
-# Rebuilt only when what it is made from changes.
-$(READY): pyproject.toml constraints.txt
+$(USE): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("sapwood needs Python 3.10 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 10) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev]"
-	touch $(READY)
+	$(INSTALL) .
+	touch $(USE)
 
-demo: $(READY)
+$(DEVELOP): $(USE)
+	$(INSTALL) ".[dev]"
+	touch $(DEVELOP)
+
+demo: $(USE)
 	$(BIN)/sapwood demo
 
-test: $(READY)
+test: $(DEVELOP)
 	$(BIN)/python -m pytest
 
-lint: $(READY)
+lint: $(DEVELOP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY)
+bench: $(DEVELOP)
 	$(BIN)/python benchmarks/import_cost.py
 	$(BIN)/python benchmarks/speed_paper_fit.py
 	$(BIN)/python benchmarks/accuracy_cub.py
 
-wheel: $(READY)
+wheel: $(DEVELOP)
 	$(BIN)/python benchmarks/try_wheel.py
 
 clean:

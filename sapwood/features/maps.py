@@ -19,8 +19,8 @@ FEATURE_MAPS: dict[str, dict[str, Any]] = {
 }
 
 
-def unit_rows(X: np.ndarray, norm: int = 2) -> np.ndarray:
-    """Divide each row by its L1 or L2 norm; a zero row stays zero.
+def unit_rows(X: np.ndarray, norm: int = 2, floor: float = 0.0) -> np.ndarray:
+    """Divide each row by its L1 or L2 norm; a row no longer than `floor` becomes zero.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def unit_rows(X: np.ndarray, norm: int = 2) -> np.ndarray:
            [0. , 0. ]])
     """
     size = np.linalg.norm(X, ord=norm, axis=1, keepdims=True)
-    return X / np.where(size > 0, size, 1.0)
+    return X / np.where(size > floor, size, np.inf)
 
 
 class FeatureMap(TransformerMixin, BaseEstimator):
@@ -112,7 +112,8 @@ class FeatureMap(TransformerMixin, BaseEstimator):
         if not self.center:
             return X
         X = X - self.mean_
-        return unit_rows(X) if self.unit else X
+        # A row of unit length that equals the mean leaves rounding errors, not a direction.
+        return unit_rows(X, floor=1e-12) if self.unit else X
 
     def _whitening_of(self, X: np.ndarray) -> np.ndarray:
         moment = symmetric_eigen(X.T @ X / len(X))
