@@ -117,6 +117,8 @@ class FeatureMap(TransformerMixin, BaseEstimator):
 
     def _whitening_of(self, X: np.ndarray) -> np.ndarray:
         moment = symmetric_eigen(X.T @ X / len(X))
+        if not moment.values.any():
+            return np.eye(X.shape[1])
         scale = moment.values + self.shrinkage * moment.values.mean()
         return (moment.vectors * scale**-self.whitening) @ moment.vectors.T
 

@@ -62,7 +62,7 @@ def test_zero_rows_stay_zero():
 
 def test_rounding_errors_are_not_blown_up():
     X = np.outer(np.arange(1, 30) / 7, np.random.default_rng(0).random(9))
-    assert not FeatureMap(whitening=0.0).fit_transform(X).any()
+    assert not FeatureMap().fit_transform(X).any()
 
 
 @parametrize_with_checks([FeatureMap()])
