@@ -217,6 +217,37 @@ def test_our_mistakes_exit_with_1(run, model_file, data_file, monkeypatch):
         main(["evaluate", str(model_file), str(data_file), "--debug"])
 
 
+KILLED = """
+import os, signal, sys
+from sapwood.cli import main
+
+real = os.replace
+
+def die(*arguments):
+    if sys.argv[1] == "after":
+        real(*arguments)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+os.replace = die
+main(["fit", *sys.argv[2:]])
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_kill_9_while_fit_writes_leaves_the_old_model_or_the_new_one(
+    run, model_file, data_file, moment
+):
+    options = [str(data_file), "--annotated", "1", "--out", str(model_file), "--quiet"]
+    old = model_file.read_bytes()
+    killed = subprocess.run([sys.executable, "-c", KILLED, moment, *options], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    left = model_file.read_bytes()
+    code, _, _ = run("fit", *options)
+    assert code == 0
+    assert left == (old if moment == "before" else model_file.read_bytes())
+    assert old != model_file.read_bytes()
+
+
 def test_ctrl_c_leaves_no_file(tmp_path, draw_world):
     world = draw_world(n=6000, d=500)
     path, out = tmp_path / "big.npz", tmp_path / "m.sap"
