@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from sapwood.progress import listening
+from sapwood.progress import Listener, listening
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
@@ -62,25 +62,47 @@ def working(shares: Mapping[str, float], quiet: bool, threads: int | None) -> It
     quiet : bool
     threads : int, optional
     """
+    with threadpool_limits(threads):
+        if quiet:
+            yield
+            return
+        if not sys.stderr.isatty():
+            with listening(_stage_lines()):
+                yield
+            return
+        with _bar() as progress, listening(_shown_in(progress, shares)):
+            yield
+
+
+def _stage_lines() -> Listener:
+    """For logs: one line when a stage begins, in place of a bar that moves."""
+    begun: set[str] = set()
+
+    def show(stage: str, done: float) -> None:
+        if stage not in begun:
+            begun.add(stage)
+            print(f"{stage} ...", file=sys.stderr)
+
+    return show
+
+
+def _bar() -> Progress:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _shown_in(progress: Progress, shares: Mapping[str, float]) -> Listener:
     total = sum(shares.values()) or 1.0
     before = {s: sum(list(shares.values())[:i]) / total for i, s in enumerate(shares)}
-    with (
-        threadpool_limits(threads),
-        Progress(*columns, console=console, transient=True, disable=quiet) as progress,
-    ):
-        task = progress.add_task("starting", total=1.0)
+    task = progress.add_task("starting", total=1.0)
 
-        def show(stage: str, done: float) -> None:
-            share = shares.get(stage, 0.0) / total
-            place = before.get(stage, 0.0) + share * done
-            progress.update(task, description=stage, completed=place)
+    def show(stage: str, done: float) -> None:
+        place = before.get(stage, 0.0) + shares.get(stage, 0.0) / total * done
+        progress.update(task, description=stage, completed=place)
 
-        with listening(show):
-            yield
+    return show

@@ -187,7 +187,7 @@ def test_check_reports_every_problem_and_exits_with_2(run, tmp_path):
         (["fit", "{data}", "--out", "."], "is a folder"),
         (["fit", "{data}", "--out", "no/such/m.sap"], "there is no folder"),
         (["fit", "{data}"], "--out"),
-        (["fit", "{data}", "--out", "m.sap", "--annotated", "0"], "equal to 1"),
+        (["fit", "{data}", "--out", "m.sap", "--annotated", "0"], "--annotated"),
         (["fit", "{data}", "--out", "m.sap", "--split", "propsed"], "did you mean 'proposed'"),
         (["fit", "{data}", "--out", "m.sap", "--holdout", "1.5"], "1.5"),
         (["fit", "{data}", "--out", "m.sap", "--preset", "robus"], "did you mean 'robust'"),
