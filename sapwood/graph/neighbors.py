@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from sapwood.progress import report
+from sapwood.solvers import map_blocks, worker_count
 
 #: The blocks of distances held at one time take about this many bytes.
 BLOCK_BYTES = 64 * 2**20
@@ -47,22 +45,19 @@ def nearest_neighbors(
     # What rounding can move a squared distance by, for vectors of this length.
     grain = 64 * np.finfo(float).eps * max(float(half_norms.max()) * 2, np.finfo(float).tiny)
 
-    def search(start: int) -> None:
-        rows = slice(start, min(start + block, n))
+    def search(rows: slice) -> int:
         # Half the squared distance less the row's own constant orders the candidates.
         rank = X[rows] @ X.T
         np.subtract(half_norms[None, :], rank, out=rank)
-        rank[np.arange(len(rank)), np.arange(start, rows.stop)] = np.inf
+        rank[np.arange(len(rank)), np.arange(rows.start, rows.stop)] = np.inf
         neighbors[rows] = chosen = _smallest(rank, k, grain)
         d2 = 2 * (np.take_along_axis(rank, chosen, axis=1) + half_norms[rows, None])
         squared[rows] = np.where(d2 > grain, d2, 0.0)
+        return rows.stop
 
-    # Blocks side by side keep every core busy through the selection too, not the product alone.
-    threads = max([pool["num_threads"] for pool in threadpool_info()], default=1)
-    block = max(1, min(n, block_bytes // (8 * n * threads)))
-    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
-        for done, _ in enumerate(pool.map(search, range(0, n, block)), start=1):
-            report("neighbours", min(done * block / n, 1.0))
+    block = max(1, block_bytes // (8 * n * worker_count()))
+    for done in map_blocks(search, n, block):
+        report("neighbours", done / n)
     return neighbors, squared
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sapwood.solvers.blocks import map_blocks
 from sapwood.solvers.prox import soft_threshold
 from sapwood.solvers.result import SolverResult
 
@@ -51,11 +52,11 @@ def minimise_l1_quadratic(
     scale = (spectrum[-1], max(spectrum[0], np.finfo(float).tiny))
     # Rows are independent problems: a few at a time stay in the processor's cache.
     rows = max(1, BLOCK_ENTRIES // len(H))
-    starts = range(0, len(C), rows)
-    parts = [
-        _block(H, C[i : i + rows], weight, start[i : i + rows], scale, max_iter, tol)
-        for i in starts
-    ]
+
+    def solve(block: slice) -> SolverResult:
+        return _block(H, C[block], weight, start[block], scale, max_iter, tol)
+
+    parts = list(map_blocks(solve, len(C), rows))
     residual = max(part.residual for part in parts)
     n_iter = max(part.n_iter for part in parts)
     values = [0.0] * (n_iter + 1)
