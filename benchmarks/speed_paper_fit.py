@@ -35,11 +35,13 @@ from sapwood.graph import (
     normalised_affinity,
     spectral_basis,
 )
+from sapwood.models.parameters import PRESETS
 from sapwood.models.printed import Printed
 from sapwood.models.robust import solve_robust
 
-LAMBDA1, LAMBDA2, LAMBDA3, LAMBDA4 = 0.01, 1e-4, 1e-6, 0.01
-K_G, M, ITERATIONS = 300, 50, 5
+PAPER = PRESETS["paper"]
+LAMBDA1, LAMBDA2, LAMBDA3, LAMBDA4 = (PAPER[f"lambda{i}"] for i in (1, 2, 3, 4))
+K_G, M, ITERATIONS = PAPER["k_g"], PAPER["m"], PAPER["max_iter"]
 STAGES = ("neighbours", "graph", "eigenvectors", "SAP-I", "SAP-II", "BPL")
 
 
@@ -185,7 +187,7 @@ def main() -> None:
     features, y = standard_setting(cub, annotated=5, seed=0).training(cub)
     features, y, Z = features[::step].astype(float), y[::step], cub.attributes.astype(float)
     X = unit_rows(features)
-    Y_given = np.where(y[:, None] >= 0, unit_rows(Z)[y], 0.0)
+    Y_given = np.where(y[:, None] >= 0, unit_rows(Z, norm=1)[y], 0.0)
     ours, literal = Clock(), Clock()
     console = Console(width=100)
     with threadpool_limits(arguments.threads):

@@ -4,8 +4,21 @@ Notation follows the paper, with its columns as our rows: X (n × d) features, Y
 of images, Z (classes × k) attributes of classes, W (k × d) the projection.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from sapwood._version import __version__
 from sapwood.errors import InputError
-from sapwood.models import SparseAttributePropagation
+
+if TYPE_CHECKING:
+    from sapwood.models import SparseAttributePropagation
 
 __all__ = ["InputError", "SparseAttributePropagation", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    # On first use: the command line answers --help without waiting for scikit-learn.
+    if name == "SparseAttributePropagation":
+        from sapwood.models import SparseAttributePropagation
+
+        return SparseAttributePropagation
+    raise AttributeError(f"module 'sapwood' has no attribute {name!r}")

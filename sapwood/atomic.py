@@ -12,6 +12,14 @@ from sapwood.errors import InputError
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace `path` by `content` in one step: a reader sees the old file or the new one."""
     try:
+        # Through a link to what it points at: the link stays a link.
+        path = Path(os.path.realpath(path))
+        special = path.exists() and not path.is_file()
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {str(path)!r}: {error}") from None
+    if special:
+        raise InputError(f"cannot write {path}: it is a folder or a device; give a file's name")
+    try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise InputError(f"cannot write into {path.parent}: {error.strerror or error}") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -11,7 +13,7 @@ import typer
 
 from sapwood._version import __version__
 from sapwood.cli import data, demo, evaluate, fit, predict
-from sapwood.cli.output import complain
+from sapwood.cli.output import ReaderLeft, complain
 from sapwood.errors import InputError
 
 #: Exit codes: the user's input, ours, and Ctrl-C as shells count it.
@@ -32,35 +34,58 @@ app.command("demo")(demo.demo)
 app.add_typer(data.app, name="data")
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"sapwood {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def common(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
 ) -> None:
     """Name images of classes nobody has labelled, from a few annotations and class attributes."""
+
+
+class Interrupted(BaseException):
+    """Ctrl-C, under a name that no library catches on its way to us."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with a code that means something."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    if arguments == ["--version"]:
-        typer.echo(f"sapwood {__version__}")
-        return
     debug = "--debug" in arguments
     try:
         _run([a for a in arguments if a != "--debug"])
     except InputError as error:
         _fail(error, str(error), USER, debug)
-    except KeyboardInterrupt as error:
-        _fail(error, "interrupted; nothing was written", INTERRUPTED, debug)
+    except Interrupted as error:
+        _fail(error, "interrupted; files are written whole or not at all", INTERRUPTED, debug)
+    except ReaderLeft:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _fail(error, f"the system refused: {error}", USER, debug)
     except Exception as error:
         advice = "this is a mistake in sapwood, not yours; --debug shows where it happened"
         _fail(error, f"{type(error).__name__}: {error} ({advice})", OURS, debug)
 
 
 def _run(arguments: list[str]) -> None:
-    with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *rest: complain("note", str(message))
-        app(args=arguments, prog_name="sapwood")
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *rest: complain("note", str(message))
+            app(args=arguments, prog_name="sapwood")
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _fail(error: BaseException, message: str, code: int, debug: bool) -> None:

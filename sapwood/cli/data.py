@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sapwood.cli.output import Json, print_facts, print_json, print_table
+from sapwood.cli.output import Json, emit, print_facts, print_json, print_table
 from sapwood.errors import InputError
 
 app = typer.Typer(help="List, describe and check data sets.", no_args_is_help=True)
@@ -62,8 +62,8 @@ def check(
         print_json([asdict(problem) for problem in problems])
     else:
         for problem in problems:
-            print(problem)
-        print(f"{path}: {errors} errors, {len(problems) - errors} warnings")
+            emit(str(problem))
+        emit(f"{path}: {errors} errors, {len(problems) - errors} warnings")
     if errors:
         raise typer.Exit(2)
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
-from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, working
-from sapwood.errors import InputError
+from sapwood.cli.output import (
+    Json,
+    Quiet,
+    Threads,
+    check_target,
+    complain,
+    print_facts,
+    print_json,
+    working,
+)
+from sapwood.errors import InputError, closest
 
 if TYPE_CHECKING:
     from sapwood.data import Setting, ZeroShotData
@@ -51,11 +62,13 @@ def fit(
     from sapwood.evaluation import fit_setting
     from sapwood.models import SparseAttributePropagation
 
-    _check_target(out)
+    check_target(out, data)
     model = SparseAttributePropagation(preset, **_parameters(param or []))
     loaded = load_zero_shot(data, attributes=attributes)
     setting = _setting(loaded, split, annotated, seed, holdout, unlabelled)
-    about = {"data": data, "split": split, "annotated_a_class": annotated, "seed": seed}
+    _note_small_classes(setting, annotated)
+    name = os.fsencode(Path(data).name).decode("utf-8", "replace")
+    about = {"data": name, "split": split, "annotated_a_class": annotated, "seed": seed}
     with working(_shares(len(setting.y), loaded.features.shape[1]), quiet, threads):
         fit_setting(model, loaded, setting, about)
         model.save(out)
@@ -74,16 +87,14 @@ def fit(
         print_facts("Fitted", facts)
 
 
-def _check_target(out: Path) -> None:
-    """Refuse before the work what would fail after it."""
-    if out.is_dir():
-        raise InputError(f"--out {out} is a folder; give the name of a file, such as {out}/m.sap")
-    if not out.absolute().parent.is_dir():
-        raise InputError(f"--out {out}: there is no folder {out.absolute().parent}; make it first")
+def _note_small_classes(setting: Setting, annotated: int | None) -> None:
+    counts = np.bincount(setting.y[setting.y >= 0], minlength=len(setting.seen))[setting.seen]
+    small = int((counts < (annotated or 0)).sum())
+    if small:
+        complain("note", f"{small} seen classes have fewer than {annotated} images to annotate")
 
 
 def _parameters(given: list[str]) -> dict[str, Any]:
-    from sapwood.errors import closest
     from sapwood.models import SparseAttributePropagation
 
     known = [name for name in SparseAttributePropagation().get_params() if name != "preset"]

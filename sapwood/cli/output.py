@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
+from sapwood.errors import InputError
 from sapwood.progress import Listener, listening
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -26,9 +29,42 @@ def complain(kind: str, message: str) -> None:
     print(f"{kind}: {' '.join(message.split())}", file=sys.stderr)
 
 
+def check_target(out: Path, *inputs: str | Path) -> None:
+    """Refuse before the work what would fail, or destroy an input, after it."""
+    folder = out.absolute().parent
+    if out.is_dir():
+        raise InputError(f"--out {out} is a folder; give the name of a file in it")
+    if not folder.is_dir():
+        raise InputError(f"--out {out}: there is no folder {folder}; make it first")
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"--out {out}: the folder {folder} cannot be written to; choose another")
+    for path in map(Path, inputs):
+        if out.exists() and path.exists() and out.samefile(path):
+            raise InputError(f"--out {out} is the file to be read; choose another name")
+
+
+class ReaderLeft(BaseException):
+    """Whoever read the output, such as `head`, has closed it: no error of anybody's."""
+
+
+def emit(text: str) -> None:
+    """Print a line or a table to stdout."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        raise ReaderLeft from None
+
+
 def print_json(value: Any) -> None:
     """Print `value` as JSON to stdout."""
-    print(json.dumps(value, ensure_ascii=False))
+    emit(json.dumps(value, ensure_ascii=False))
+
+
+def _rendered(table: Table) -> str:
+    console = Console(highlight=False, markup=False, emoji=False)
+    with console.capture() as captured:
+        console.print(table)
+    return captured.get().rstrip("\n")
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -38,7 +74,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         table.add_column(column, justify="right" if j else "left", overflow="fold")
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
-    Console(highlight=False, markup=False).print(table)
+    emit(_rendered(table))
 
 
 def print_facts(title: str, facts: Mapping[str, object]) -> None:
@@ -48,7 +84,7 @@ def print_facts(title: str, facts: Mapping[str, object]) -> None:
     table.add_column(overflow="fold")
     for name, value in facts.items():
         table.add_row(name.replace("_", " "), str(value))
-    Console(highlight=False, markup=False).print(table)
+    emit(_rendered(table))
 
 
 @contextmanager

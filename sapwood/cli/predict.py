@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, print_table, working
+from sapwood.cli.output import (
+    Json,
+    Quiet,
+    Threads,
+    check_target,
+    print_facts,
+    print_json,
+    print_table,
+    working,
+)
 from sapwood.errors import InputError, closest
 
 if TYPE_CHECKING:
@@ -24,8 +33,9 @@ def predict(
     model: Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")],
     images: Annotated[str, typer.Argument(help="Features of the images: a file or a folder.")],
     classes: Annotated[
-        str, typer.Option(help="Candidates: all, seen, unseen, or names separated by commas.")
-    ] = "all",
+        list[str] | None,
+        typer.Option(help="Candidates: all, seen, unseen, or names; commas or more options."),
+    ] = None,
     describe: Annotated[
         str | None, typer.Option(help="A table of classes the model never heard of.")
     ] = None,
@@ -40,12 +50,14 @@ def predict(
     from sapwood.data import load_attributes, load_features
     from sapwood.models import SparseAttributePropagation
 
+    if out is not None:
+        check_target(out, model, images)
     fitted = SparseAttributePropagation.load(model)
     new = None if describe is None else load_attributes(describe)
-    names, options = _candidates(fitted, classes, new)
+    names, options = _candidates(fitted, classes or ["all"], new)
     given = load_features(images)
     with working({"prediction": 1.0}, quiet, threads):
-        scores = np.atleast_2d(fitted.decision_function(given.features, **options))
+        scores = fitted.decision_function(given.features, **options)
         proba = fitted.predict_proba(given.features, **options)
     rows = _answers(given.image_names, names, scores, proba, min(top, len(names)))
     if out is not None:
@@ -60,34 +72,38 @@ def predict(
 
 
 def _candidates(
-    model: SparseAttributePropagation, classes: str, new: AttributeTable | None
+    model: SparseAttributePropagation, classes: list[str], new: AttributeTable | None
 ) -> tuple[list[str], dict[str, Any]]:
+    """Names of the candidates, and what tells the model about them."""
+    from sapwood.models.attributes import Attributes, align_attributes
+
     if new is not None:
-        return [str(name) for name in new.class_names], {"class_attributes": _aligned(model, new)}
+        given = Attributes(new.attributes, None, [str(name) for name in new.attribute_names])
+        Z = align_attributes(given, model.attribute_names_)
+        return [str(name) for name in new.class_names], {"class_attributes": Z}
     known = model.class_names_ or [str(label) for label in model.classes_]
-    if classes == "all":
-        return known, {}
-    unseen = np.setdiff1d(np.arange(len(known)), model.seen_)
-    asked = {"seen": [known[i] for i in model.seen_], "unseen": [known[i] for i in unseen]}
-    names = asked.get(classes) or [name.strip() for name in classes.split(",") if name.strip()]
-    return names, {"classes": names}
+    rows = np.arange(len(known))
+    if classes == ["seen"]:
+        rows = model.seen_
+    elif classes == ["unseen"]:
+        rows = np.setdiff1d(rows, model.seen_)
+    elif classes != ["all"]:
+        rows = np.array([_row(name, known) for name in _separated(classes, known)])
+    if not len(rows):
+        raise InputError("--classes unseen: every class of this model has annotated images")
+    return [known[row] for row in rows], {"classes": model.classes_[rows]}
 
 
-def _aligned(model: SparseAttributePropagation, new: AttributeTable) -> Any:
-    """Columns of the description in the model's order, matched by name where both have names."""
-    wanted = model.attribute_names_
-    given = [str(name) for name in new.attribute_names]
-    if wanted is None or len(given) == len(wanted) == sum(name in given for name in wanted):
-        order = range(len(given)) if wanted is None else [given.index(name) for name in wanted]
-        return new.attributes[:, list(order)]
-    missing = [name for name in wanted if name not in given]
-    extra = [name for name in given if name not in wanted]
-    hint = closest(missing[0], extra) if missing else ""
-    raise InputError(
-        f"--describe: has {len(given)} attributes, the model {len(wanted)}; {len(missing)} are "
-        f"missing{f' (first: {missing[0]!r}{hint})' if missing else ''} and {len(extra)} unknown"
-        f"{f' (first: {extra[0]!r})' if extra else ''}; use the model's attribute names"
-    )
+def _separated(classes: list[str], known: list[str]) -> list[str]:
+    """Split at commas, except where the whole text is a name."""
+    parts = [[text] if text in known else text.split(",") for text in classes]
+    return [name.strip() for part in parts for name in part if name.strip()]
+
+
+def _row(name: str, known: list[str]) -> int:
+    if name not in known:
+        raise InputError(f"--classes: the model knows no {name!r}{closest(name, known)}")
+    return known.index(name)
 
 
 def _answers(

@@ -66,7 +66,7 @@ class ClassKFold:
         X : array, shape (n, d)
             Not looked at.
         y : array, shape (n,)
-            Classes, −1 for images without annotation.
+            Classes; −1, NaN, None or "" for images without annotation.
         groups : None
             Not used.
         """
@@ -75,6 +75,8 @@ class ClassKFold:
         labels = np.asarray(y)
         if labels.ndim != 1:
             raise InputError(f"y: an array of shape {labels.shape}; give one label for each image")
+        if labels.dtype.kind == "O":
+            labels = np.array(["" if v is None or v != v else str(v) for v in labels])
         for held in self._folds(labels):
             test = np.isin(labels, held)
             yield np.flatnonzero(~test), np.flatnonzero(test)
@@ -82,7 +84,9 @@ class ClassKFold:
     def _folds(self, labels: NDArray[Any]) -> list[NDArray[Any]]:
         classes = np.unique(labels)
         if classes.dtype.kind in "if":
-            classes = classes[classes != -1]
+            classes = classes[(classes != -1) & (classes == classes)]
+        elif classes.dtype.kind == "U":
+            classes = classes[(classes != "") & (classes != "-1")]
         n = self.n_splits
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 2:
             raise InputError(f"n_splits={n!r}: not a number of folds; give 2 or more")

@@ -2,5 +2,6 @@
 
 from sapwood.evaluation.record import fit_setting, row_hashes
 from sapwood.evaluation.scoring import evaluate
+from sapwood.evaluation.selection import pseudo_unseen_accuracy
 
-__all__ = ["evaluate", "fit_setting", "row_hashes"]
+__all__ = ["evaluate", "fit_setting", "pseudo_unseen_accuracy", "row_hashes"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from sapwood.data import ZeroShotData
 from sapwood.errors import InputError, closest
@@ -40,8 +41,15 @@ def evaluate(
             f"setting is {setting!r}; expected 'standard' or 'generalized'"
             f"{closest(setting, SETTINGS)}"
         )
+    check_is_fitted(model)
+    if not hasattr(model, "training_hashes_"):
+        raise InputError(
+            "the model has no record of its training images, so they might be scored as new; fit "
+            "it with `sapwood fit`, or with sapwood.evaluation.fit_setting"
+        )
     labels = _labels_for(model, data)
-    trained = np.isin(row_hashes(data.features), getattr(model, "training_hashes_", []))
+    hashes = row_hashes(data.features)
+    trained = np.isin(hashes, model.training_hashes_)
     new = (labels >= 0) & ~trained
     is_seen = np.isin(labels, model.seen_)
     unseen_rows, seen_rows = np.flatnonzero(new & ~is_seen), np.flatnonzero(new & is_seen)
@@ -52,6 +60,7 @@ def evaluate(
             f"({known_rows} of its {len(labels)} images were trained on); give images of other "
             "classes, or fit with a split that leaves classes unseen"
         )
+    held = int(np.isin(hashes[seen_rows], model.held_out_hashes_).sum())
     result: dict[str, Any] = {"setting": setting, "training_images_left_out": known_rows}
     if setting == "standard":
         return result | _standard(model, data, labels, unseen_rows)
@@ -61,6 +70,7 @@ def evaluate(
             "were trained on, and scoring those would flatter it); fit with --holdout 0.2, or give "
             "other images"
         )
+    result["images_held_out_by_fit"] = held
     return result | _generalized(model, data, labels, np.concatenate([seen_rows, unseen_rows]))
 
 

@@ -39,19 +39,23 @@ def nearest_neighbors(
     (array([1, 0, 1]), array([1., 1., 4.]))
     """
     n = len(X)
+    # Distances do not change with the origin; their rounding errors do.
+    X = X - X.mean(axis=0)
     neighbors = np.empty((n, k), dtype=np.int64)
     squared = np.empty((n, k))
     half_norms = np.einsum("ij,ij->i", X, X) / 2
-    # What rounding can move a squared distance by, for vectors of this length.
-    grain = 64 * np.finfo(float).eps * max(float(half_norms.max()) * 2, np.finfo(float).tiny)
 
     def search(rows: slice) -> int:
         # Half the squared distance less the row's own constant orders the candidates.
         rank = X[rows] @ X.T
         np.subtract(half_norms[None, :], rank, out=rank)
         rank[np.arange(len(rank)), np.arange(rows.start, rows.stop)] = np.inf
-        neighbors[rows] = chosen = _smallest(rank, k, grain)
-        d2 = 2 * (np.take_along_axis(rank, chosen, axis=1) + half_norms[rows, None])
+        kth = np.partition(rank, k - 1, axis=1)[:, k - 1 : k]
+        own = 2 * half_norms[rows, None]
+        # What rounding can move a squared distance by, for vectors as long as these.
+        grain = 64 * np.finfo(float).eps * np.maximum(2 * own + 2 * kth, np.finfo(float).tiny)
+        neighbors[rows] = chosen = _smallest(rank, kth, grain, k)
+        d2 = 2 * np.take_along_axis(rank, chosen, axis=1) + own
         squared[rows] = np.where(d2 > grain, d2, 0.0)
         return rows.stop
 
@@ -61,9 +65,8 @@ def nearest_neighbors(
     return neighbors, squared
 
 
-def _smallest(rank: np.ndarray, k: int, grain: float) -> np.ndarray:
+def _smallest(rank: np.ndarray, kth: np.ndarray, grain: np.ndarray, k: int) -> np.ndarray:
     """Indices of the k smallest entries of each row, in order, ties by index."""
-    kth = np.partition(rank, k - 1, axis=1)[:, k - 1 : k]
     near = rank <= kth + grain
     # Only where a tie straddles the boundary must the whole row be sorted.
     tied = np.flatnonzero(np.count_nonzero(near, axis=1) > k)
@@ -71,11 +74,11 @@ def _smallest(rank: np.ndarray, k: int, grain: float) -> np.ndarray:
     chosen = _in_order(rank, np.flatnonzero(near).reshape(-1, k) % near.shape[1], grain)
     if len(tied):
         everything = np.broadcast_to(np.arange(rank.shape[1]), (len(tied), rank.shape[1]))
-        chosen[tied] = _in_order(rank[tied], everything, grain)[:, :k]
+        chosen[tied] = _in_order(rank[tied], everything, grain[tied])[:, :k]
     return chosen
 
 
-def _in_order(rank: np.ndarray, columns: np.ndarray, grain: float) -> np.ndarray:
+def _in_order(rank: np.ndarray, columns: np.ndarray, grain: np.ndarray) -> np.ndarray:
     """Sort columns, given in ascending order, by value and then by column."""
     values = np.round(np.take_along_axis(rank, columns, axis=1) / grain)
     return np.take_along_axis(columns, np.argsort(values, axis=1, kind="stable"), axis=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -69,15 +70,19 @@ def read_annotations(
             "requires y to be passed, but the target y is None; give one label for each row of X, "
             "-1 where it is unannotated"
         )
-    y = np.asarray(y)
+    if hasattr(y, "columns") and attribute_names is None:
+        attribute_names = y.columns
+    y = _as_array(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = column_or_1d(y, warn=True)
     if y.ndim not in (1, 2):
         raise InputError(f"y has {y.ndim} dimensions; expected one label, or one row, for an image")
     if len(y) != n:
         raise InputError(f"y has {len(y)} entries but X has {n} rows; give one for each image")
+    if class_attributes is None and class_names is not None:
+        raise InputError("class_names names the rows of class_attributes, which is not given")
     if y.ndim == 2:
-        found = _from_vectors(y, class_attributes)
+        found = _from_vectors(y, class_attributes, attribute_names)
     elif class_attributes is None:
         found = _from_labels_alone(y)
     else:
@@ -86,7 +91,30 @@ def read_annotations(
     return _with_enough_classes(found)
 
 
-def _from_vectors(y: np.ndarray, class_attributes: Any) -> Annotations:
+def _as_array(y: Any) -> np.ndarray:
+    """Return y as an array in which missing labels are still missing and numbers are numbers."""
+    array = np.asarray(y)
+    if array.dtype.kind in "US" and not hasattr(y, "dtype"):
+        # NumPy writes the NaN or None of a mixed list out as text.
+        array = np.array(list(y), dtype=object) if array.ndim == 1 else array
+    if array.dtype.kind != "O" or array.ndim != 1:
+        return array
+    missing = np.array([_is_missing(v) for v in array], dtype=bool)
+    if all(isinstance(v, Integral) and not isinstance(v, bool) for v in array[~missing]):
+        return np.array([-1 if gone else v for gone, v in zip(missing, array, strict=True)])
+    array = array.copy()
+    array[missing] = None
+    return array
+
+
+def _is_missing(value: Any) -> bool:
+    # pandas.NA refuses to be compared, so it is told by its name.
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return bool(value != value) or (isinstance(value, int | str) and value in (-1, "", "-1"))
+
+
+def _from_vectors(y: np.ndarray, class_attributes: Any, attribute_names: Any) -> Annotations:
     if class_attributes is not None:
         raise InputError(
             "y is a matrix of attribute vectors, so each distinct row is a class of its own; leave "
@@ -109,7 +137,8 @@ def _from_vectors(y: np.ndarray, class_attributes: Any) -> Annotations:
         return Annotations(codes, np.empty((0, y.shape[1])), np.arange(0), False, None, None)
     rows, inverse = np.unique(y[known], axis=0, return_inverse=True)
     codes[known] = inverse.ravel()
-    return Annotations(codes, read_attributes(rows).Z, np.arange(len(rows)), False, None, None)
+    found = read_attributes(rows, attribute_names=attribute_names, argument="y")
+    return Annotations(codes, found.Z, np.arange(len(rows)), False, None, found.attribute_names)
 
 
 def _from_labels_alone(y: np.ndarray) -> Annotations:
@@ -159,7 +188,7 @@ def _unannotated(y: np.ndarray) -> np.ndarray:
         # NumPy turns the -1 of a mixed list into text.
         return (y == y.dtype.type("")) | (y == y.dtype.type("-1"))
     if y.dtype.kind == "O":
-        return np.array([v is None or v != v or v in (-1, "", "-1") for v in y], dtype=bool)
+        return np.array([v is None for v in y], dtype=bool)
     return np.zeros(len(y), dtype=bool)
 
 

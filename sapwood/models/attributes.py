@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.errors import InputError
+from sapwood.errors import InputError, closest
 from sapwood.features import unit_rows
 
 #: Beyond this, squares and products overflow.
@@ -35,6 +35,7 @@ def read_attributes(
     class_names: Any = None,
     attribute_names: Any = None,
     fill: np.ndarray | None = None,
+    argument: str = "class_attributes",
 ) -> Attributes:
     """Read a (classes, k) array or DataFrame of attributes and check it.
 
@@ -46,25 +47,27 @@ def read_attributes(
         A DataFrame brings its own.
     fill : ndarray of shape (k,), optional
         What stands in for NaN; by default the attribute's mean over the classes that have it.
+    argument : str
+        Its name, for messages.
     """
     is_frame = hasattr(class_attributes, "columns") and hasattr(class_attributes, "index")
     if attribute_names is None and is_frame:
         attribute_names = class_attributes.columns
-    if class_names is None and is_frame and class_attributes.index.dtype.kind not in "iu":
-        class_names = class_attributes.index
+    if class_names is None and is_frame:
+        class_names = _index_names(class_attributes.index)
     try:
         Z = np.asarray(class_attributes, dtype=float)
     except (TypeError, ValueError) as error:
-        raise InputError(f"class_attributes has entries that are not numbers ({error})") from None
+        raise InputError(f"{argument} has entries that are not numbers ({error})") from None
     if Z.ndim != 2 or 0 in Z.shape:
-        raise InputError(f"class_attributes has shape {Z.shape}; expected (classes, attributes)")
-    Z = _filled(_bounded(Z), fill)
+        raise InputError(f"{argument} has shape {Z.shape}; expected (classes, attributes)")
+    Z = _filled(_bounded(Z, argument), fill)
     names = _names(class_names, len(Z), "class_names", "rows")
-    empty = np.flatnonzero(~Z.any(axis=1))
+    empty = np.flatnonzero(np.abs(Z).max(axis=1) < 1 / LARGEST)
     if len(empty):
         first = names[empty[0]] if names else f"row {empty[0]}"
         raise InputError(
-            f"class_attributes has {len(empty)} all-zero rows (first: {first}); a class without "
+            f"{argument} has {len(empty)} all-zero rows (first: {first}); a class without "
             "any attribute cannot be told apart, so describe it or remove it"
         )
     columns = _names(attribute_names, Z.shape[1], "attribute_names", "columns")
@@ -82,11 +85,49 @@ def scale_attributes(Z: np.ndarray, norm: str) -> np.ndarray:
     return Z if norm == "none" else unit_rows(Z, norm=1 if norm == "l1" else 2)
 
 
-def _bounded(Z: np.ndarray) -> np.ndarray:
+def align_attributes(new: Attributes, known: list[str] | None) -> np.ndarray:
+    """Return new.Z with its columns in the order of `known`, matched by name where both are named.
+
+    Parameters
+    ----------
+    new : Attributes
+        Descriptions of classes, k columns.
+    known : list of str, or None
+        The k attribute names a model was fitted with.
+    """
+    given = new.attribute_names
+    if known is None or given is None or given == known:
+        return new.Z
+    missing = [name for name in known if name not in given]
+    extra = [name for name in given if name not in known]
+    if missing or extra:
+        first = f" (first: {missing[0]!r}{closest(missing[0], extra)})" if missing else ""
+        strange = f" (first: {extra[0]!r})" if extra else ""
+        raise InputError(
+            f"class_attributes has {len(given)} named attributes, the model {len(known)}; "
+            f"{len(missing)} are missing{first} and {len(extra)} unknown{strange}; use the names "
+            "the model was fitted with"
+        )
+    return new.Z[:, [given.index(name) for name in known]]
+
+
+def _index_names(index: Any) -> Any:
+    """Names from a DataFrame's index; plain row numbers are no names."""
+    if index.dtype.kind not in "iu":
+        return index
+    if list(index) == list(range(len(index))):
+        return None
+    raise InputError(
+        "class_attributes has whole numbers as its index that are not 0, 1, 2, …, and labels are "
+        "positions; call reset_index(drop=True), or use class names as the index"
+    )
+
+
+def _bounded(Z: np.ndarray, argument: str) -> np.ndarray:
     bad = np.isinf(Z) | (np.abs(Z) > LARGEST)
     if bad.any():
         raise InputError(
-            f"class_attributes has {bad.sum()} infinite or huge values (first at "
+            f"{argument} has {bad.sum()} infinite or huge values (first at "
             f"{tuple(int(i) for i in np.argwhere(bad)[0])}); replace them or mark them NaN"
         )
     return Z

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sapwood.errors import InputError, closest
 from sapwood.models.annotations import Annotations
-from sapwood.models.attributes import read_attributes
+from sapwood.models.attributes import align_attributes, read_attributes
 from sapwood.models.checks import check_features
 from sapwood.models.files import read_model, write_model
 from sapwood.models.state import restore, state_of
@@ -67,7 +67,7 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         """
         Z, _ = self._candidates(classes, class_attributes)
         scores = self._scores(X, Z)
-        if self.one_hot_ and len(self.classes_) == 2 and classes is None:
+        if self.one_hot_ and len(Z) == 2 and classes is None and class_attributes is None:
             return scores[:, 1] - scores[:, 0]
         return scores
 
@@ -98,7 +98,18 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
     @classmethod
     def load(cls: type[Self], path: str | os.PathLike[str]) -> Self:
         """Read a model that :meth:`save` wrote; no code in the file is run."""
-        return restore(cls, read_model(path, cls.__name__), str(path))
+        model = restore(cls, read_model(path, cls.__name__), str(path))
+        model._check_restored(str(path))
+        return model
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # The last thing that a fit finds: one that failed half-way has not fitted.
+        return hasattr(self, "temperature_")
+
+    def _forget(self) -> None:
+        """Drop what an earlier fit found, so that nothing of it outlives a later one."""
+        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
+            delattr(self, name)
 
     def _remember(self, known: Annotations) -> None:
         self.classes_ = known.classes
@@ -107,6 +118,14 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         self.attribute_names_ = known.attribute_names
         self.one_hot_ = known.one_hot
         self.seen_ = known.seen
+
+    def _check_restored(self, source: str) -> None:
+        """Refuse a file whose parts do not belong together; subclasses know theirs."""
+        Z, classes = getattr(self, "class_attributes_", None), getattr(self, "classes_", None)
+        if not isinstance(Z, np.ndarray) or not isinstance(classes, np.ndarray):
+            raise InputError(f"{source} has no classes; save the model again")
+        if Z.ndim != 2 or len(Z) != len(classes) or not np.isfinite(Z).all():
+            raise InputError(f"{source} describes its classes wrongly; save the model again")
 
     def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Score checked features, shape (n, d), against attributes Z, shape (candidates, k)."""
@@ -124,14 +143,15 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
             return self.class_attributes_[rows], self.classes_[rows]
         if classes is not None:
             raise InputError("give predict either classes= or class_attributes=, not both")
-        new = read_attributes(class_attributes, fill=self.class_attributes_.mean(axis=0))
         k = self.class_attributes_.shape[1]
-        if new.Z.shape[1] != k:
+        if np.ndim(class_attributes) == 2 and np.shape(class_attributes)[1] != k:
             raise InputError(
-                f"class_attributes has {new.Z.shape[1]} attributes; the model was fitted with {k}"
+                f"class_attributes has {np.shape(class_attributes)[1]} attributes; the model was "
+                f"fitted with {k}"
             )
+        new = read_attributes(class_attributes, fill=self.class_attributes_.mean(axis=0))
         labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
-        return new.Z, labels
+        return align_attributes(new, self.attribute_names_), labels
 
     def _rows(self, classes: Any) -> np.ndarray:
         if classes is None:
@@ -145,12 +165,21 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
             seen = np.isin(everything, self.seen_)
             rows = everything[seen if classes == "seen" else ~seen]
         else:
-            rows = self._look_up(np.asarray(classes).ravel())
+            rows = self._look_up(classes)
         if not len(rows):
             raise InputError("classes names no class; give at least one candidate")
+        if len(np.unique(rows)) < len(rows):
+            raise InputError("classes names a class twice; give each candidate once")
         return rows
 
-    def _look_up(self, labels: np.ndarray) -> np.ndarray:
+    def _look_up(self, classes: Any) -> np.ndarray:
+        labels = np.asarray(list(classes) if isinstance(classes, set) else classes).ravel()
+        if labels.dtype.kind == "b" and self.classes_.dtype.kind != "b":
+            if len(labels) != len(self.classes_):
+                raise InputError(
+                    f"classes is a mask of {len(labels)}; the model knows {len(self.classes_)}"
+                )
+            return np.flatnonzero(labels)
         known = {label: row for row, label in enumerate(self.classes_.tolist())}
         named = {name: row for row, name in enumerate(self.class_names_ or [])}
         asked = labels.tolist()

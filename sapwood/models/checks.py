@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from sapwood.errors import InputError
@@ -58,9 +59,10 @@ def check_training_features(estimator: BaseEstimator, X: Any) -> np.ndarray:
 def check_mapped(X: np.ndarray, features: str) -> np.ndarray:
     """Return X, unless the feature map left nothing that tells its rows apart."""
     if not np.ptp(X, axis=0).max() > 1e-12:
+        advice = "scale X up" if features == "raw" else "use features='raw'"
         raise InputError(
-            f"X has rows that differ in length alone (n_features = {X.shape[1]}), which "
-            f"features={features!r} removes; use features='raw'"
+            f"X has nothing that tells its rows apart once features={features!r} is applied "
+            f"(n_features = {X.shape[1]}); {advice}"
         )
     return X
 
@@ -69,7 +71,10 @@ def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
     """Return one non-negative weight for each image, ones by default."""
     if sample_weight is None:
         return np.ones(len(codes))
-    weight = np.asarray(sample_weight, dtype=float)
+    try:
+        weight = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"sample_weight has entries that are not numbers ({error})") from None
     if weight.shape != codes.shape:
         raise InputError(
             f"sample_weight has shape {weight.shape}; expected ({len(codes)},), one weight for "
@@ -87,7 +92,19 @@ def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
             f"sample_weight leaves {len(voting)} annotated classes with a weight above zero; at "
             "least two are needed"
         )
-    return weight
+    # Only ratios matter; the largest as 1 keeps products within range.
+    return weight / weight.max()
+
+
+def draw_seed(random_state: Any) -> int:
+    """Return a seed drawn from what scikit-learn takes as `random_state`."""
+    try:
+        return int(check_random_state(random_state).randint(2**31))
+    except ValueError:
+        raise InputError(
+            f"random_state is {random_state!r}; expected a whole number of at least 0, a "
+            "numpy.random.RandomState or None"
+        ) from None
 
 
 def _check_finite(X: np.ndarray, name: str) -> None:

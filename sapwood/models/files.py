@@ -46,8 +46,11 @@ def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) 
         "state": rest,
     }
     # One entry: safetensors writes several in an order that differs from run to run.
-    text = json.dumps(header, ensure_ascii=False, sort_keys=True)
-    write_atomically(Path(path), save_tensors(tensors, {"sapwood": text}))
+    try:
+        content = save_tensors(tensors, {"sapwood": json.dumps(header, sort_keys=True)})
+    except TypeError as error:
+        raise InputError(f"the model cannot be written to {path}: {error}") from None
+    write_atomically(Path(path), content)
 
 
 def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
@@ -57,14 +60,15 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
         raise InputError(f"{path} is a folder; expected a model file saved by sapwood")
     try:
         content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
     header = _header(path, content)
-    if not isinstance(header.get("format"), int):
+    version = header.get("format")
+    if type(version) is not int or version < 1 or not isinstance(header.get("state"), dict):
         raise InputError(f"{path} is a safetensors file, but not one that sapwood wrote")
-    if header["format"] > FORMAT:
+    if version > FORMAT:
         raise InputError(
-            f"{path} has format {header['format']}, written by sapwood {header.get('version')}; "
+            f"{path} has format {version}, written by sapwood {header.get('version')}; "
             f"this is sapwood {__version__}, which reads formats up to {FORMAT}: upgrade sapwood"
         )
     if header.get("kind") != kind:
@@ -82,15 +86,16 @@ def _header(path: Path, content: bytes) -> dict[str, Any]:
         raise damaged
     try:
         metadata = json.loads(content[8 : 8 + size]).get("__metadata__", {})
-        return dict(json.loads(metadata.get("sapwood", "{}")))
-    except (ValueError, AttributeError, RecursionError):
+        found = json.loads(metadata.get("sapwood", "{}"))
+        return found if isinstance(found, dict) else {}
+    except (ValueError, TypeError, AttributeError, RecursionError):
         raise damaged from None
 
 
 def _tensors(path: Path, content: bytes, header: dict[str, Any]) -> dict[str, np.ndarray]:
     try:
         tensors = load_tensors(content)
-    except (SafetensorError, ValueError) as error:
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is damaged or cut short ({error}); save it again") from None
     if _digest(tensors) != header.get("sha256"):
         raise InputError(f"{path} is damaged: its checksum does not match; save it again")
@@ -106,6 +111,8 @@ def _digest(tensors: dict[str, np.ndarray]) -> str:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):

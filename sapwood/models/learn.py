@@ -107,13 +107,14 @@ def learn_robust(
         **{name: settings[name] for name in names},
     )
     k, d = found.projection.W.shape
+    solved = found.posterior.solved
     return Learned(
         projection=found.projection.W * found.projection.scale,
         forward=found.forward,
         offset=found.offset,
         attributes=found.posterior.F @ Z_seen,
         confidence=found.posterior.confidence,
-        trace=[],
+        trace=[] if solved is None else [{"steps": solved.n_iter, "residual": solved.residual}],
         n_iter=1,
         # Gram matrices of mean eigenvalue 1 have traces k and d.
         attribute_bound=float(np.sqrt(k)),

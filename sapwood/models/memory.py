@@ -68,8 +68,13 @@ def _control_group() -> int | None:
     folder = Path("/sys/fs/cgroup")
     try:
         most = (folder / "memory.max").read_text().strip()
-        return int(most) - int((folder / "memory.current").read_text())
-    except (OSError, ValueError):
+        statistics = dict(
+            line.split() for line in (folder / "memory.stat").read_text().splitlines()
+        )
+        # The page cache counts as used there, and is given back when needed.
+        used = int((folder / "memory.current").read_text()) - int(statistics["inactive_file"])
+        return int(most) - used
+    except (OSError, ValueError, KeyError):
         return None
 
 

@@ -79,7 +79,8 @@ class Number:
             return value in self.words
         if isinstance(value, bool) or not isinstance(value, Integral if self.integer else Real):
             return False
-        number = float(value)
+        # A whole number beyond the range of floats is still a number.
+        number = float(min(int(value), 2**60)) if isinstance(value, Integral) else float(value)
         return (number > self.low if self.strict else number >= self.low) and isfinite(number)
 
     def __str__(self) -> str:
@@ -121,6 +122,7 @@ LIMITS: dict[str, Number | Choice] = {
     "max_iter": Number(1, integer=True),
     "tol": Number(0),
 }
+MEMORY_LIMIT = Number(0, strict=True)
 
 
 def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
@@ -139,11 +141,14 @@ def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
         A value for every parameter of the preset.
     """
     preset = params["preset"]
-    if preset not in PRESETS:
+    if not isinstance(preset, str) or preset not in PRESETS:
         raise InputError(
             f"preset is {preset!r}; expected one of {', '.join(map(repr, PRESETS))}"
             f"{closest(preset, PRESETS)}"
         )
+    limit_gb = params["memory_limit"]
+    if limit_gb is not None and not MEMORY_LIMIT.accepts(limit_gb):
+        raise InputError(f"memory_limit is {limit_gb!r}; expected {MEMORY_LIMIT}, in GB")
     settings = dict(PRESETS[preset])
     for name, limit in LIMITS.items():
         value = params[name]
@@ -158,7 +163,8 @@ def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
             hint = closest(value, limit.options) if isinstance(limit, Choice) else ""
             raise InputError(f"{name} is {value!r}; expected {limit}{hint}")
         settings[name] = value
-    for name in ("k_g", "m"):
+    # Without propagation there is no graph for them to be too large for.
+    for name in () if settings["steps"] == "bpl" else ("k_g", "m"):
         if settings.get(name, 0) >= n:
             settings[name] = _below(n, name, params[name], settings[name], preset)
     return settings

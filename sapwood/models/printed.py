@@ -160,10 +160,12 @@ def solve_printed(problem: Printed, max_iter: int, tol: float) -> PrintedSolutio
     """
     states = problem.iterate(max_iter)
     last = next(states)
-    trace = [{"iteration": 0.0, "objective": last.objective}]
+    trace = [{"iteration": 0.0, "projection_loss": last.objective}]
+    previous = np.inf
     for sap1, sap2, bpl in zip(states, states, states, strict=True):
         delta = _relative_change(last.W, bpl.W)
-        drop = abs(sap1.objective - bpl.objective) / max(abs(bpl.objective), 1e-300)
+        drop = abs(previous - bpl.objective) / max(abs(bpl.objective), 1e-300)
+        previous = bpl.objective
         trace.append(
             {
                 "iteration": float(len(trace)),

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from sklearn.base import TransformerMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.errors import InputError
@@ -21,10 +20,11 @@ from sapwood.models.checks import (
     check_mapped,
     check_training_features,
     check_weights,
+    draw_seed,
 )
 from sapwood.models.learn import LEARNERS
 from sapwood.models.memory import estimate_bytes, require_memory
-from sapwood.models.parameters import resolve
+from sapwood.models.parameters import LIMITS, resolve
 from sapwood.progress import report
 from sapwood.projection import Bounds, fit_temperature, proposition_bounds, prototype_scores
 
@@ -101,8 +101,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Mapped features to attributes in the units given.
     feature_map_ : FeatureMap
     trace_ : list of dict
-        Objective (Eq. 3), SAP-II residual and change of W for each iteration; empty for the
-        robust preset, which is solved in one pass.
+        Paper: objective (Eq. 3), SAP-II residual and change of W for each iteration, after a row
+        for the start. Robust: steps and residual of its one propagation.
     n_iter_ : int
     temperature_ : float
         Of the softmax in `predict_proba`.
@@ -192,10 +192,16 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         sample_weight : array-like of shape (n,), optional
             Weight of an annotated image's vote and of every image in the projection.
 
+        Notes
+        -----
+        scikit-learn's cross-validation cuts every argument that is as long as X into folds. If
+        there are exactly as many classes as images, give `class_attributes` one class more.
+
         Returns
         -------
         SparseAttributePropagation
         """
+        self._forget()
         X = check_training_features(self, X)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
@@ -203,12 +209,12 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         needed = estimate_bytes(X.shape, known.Z.shape[1], len(known.seen), settings)
         require_memory(needed, self.memory_limit, X.shape)
         self._remember(known)
-        self._keep(settings)
+        self._keep({"preset": self.preset, **settings})
         report("features")
         self.feature_map_ = FeatureMap(**FEATURE_MAPS[settings["features"]])
         X = check_mapped(self.feature_map_.fit_transform(X), settings["features"])
         A = None if settings["steps"] == "bpl" else self._graph(X)
-        settings["seed"] = check_random_state(self.random_state).randint(2**31)
+        settings["seed"] = draw_seed(self.random_state)
         report("learning")
         self._keep(vars(LEARNERS[self.preset](X, A, known, weight, settings)))
         self.temperature_ = self._temperature(X[known.annotated], known)
@@ -247,8 +253,22 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         check_is_fitted(self)
         if not np.isfinite(self.attribute_bound_):
             raise InputError("Proposition 1 bounds ‖Y - Y^(s)‖₁ by 1/λ2; it needs lambda2 above 0")
-        beta = 1.0 if self.preset == "paper" else self.beta_
+        beta = 1.0 if self.preset_ == "paper" else self.beta_
         return proposition_bounds(self.attribute_bound_, self.feature_norm_, self.lambda4_, beta)
+
+    def _check_restored(self, source: str) -> None:
+        super()._check_restored(source)
+        shape = (self.class_attributes_.shape[1], getattr(self, "n_features_in_", None))
+        for name in ("projection_", "forward_"):
+            matrix = getattr(self, name, None)
+            if not isinstance(matrix, np.ndarray) or matrix.shape != shape:
+                raise InputError(f"{source} has no {name} of shape {shape}; save the model again")
+            if not np.isfinite(matrix).all():
+                raise InputError(f"{source} has a {name} with NaN or inf; fit the model again")
+        chosen = {name: getattr(self, f"{name}_", None) for name in ("metric", "attribute_norm")}
+        wrong = [name for name, value in chosen.items() if not LIMITS[name].accepts(value)]
+        if wrong or not isinstance(getattr(self, "feature_map_", None), FeatureMap):
+            raise InputError(f"{source} lacks {wrong or 'its feature map'}; save the model again")
 
     def _keep(self, values: dict[str, Any]) -> None:
         for name, value in values.items():

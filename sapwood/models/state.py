@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,6 +12,10 @@ from sapwood.errors import InputError
 from sapwood.features import FeatureMap
 
 Estimator = TypeVar("Estimator", bound=BaseEstimator)
+
+#: What a file may set: fitted attributes, and those of the one nested estimator there is.
+FITTED = re.compile(r"(feature_map_/)?(params|[a-zA-Z][a-zA-Z0-9_]*_)")
+TEXT = re.compile(r"<U\d{1,5}|\|O")
 
 
 def state_of(estimator: BaseEstimator) -> dict[str, Any]:
@@ -30,22 +35,28 @@ def state_of(estimator: BaseEstimator) -> dict[str, Any]:
 
 def restore(cls: type[Estimator], state: dict[str, Any], source: str) -> Estimator:
     """Rebuild the estimator that :func:`state_of` took apart; `source` is named in errors."""
+    own = {name: value for name, value in state.items() if "/" not in name}
+    nested = {name.split("/", 1)[1]: v for name, v in state.items() if "/" in name}
+    strange = [name for name in state if not FITTED.fullmatch(name)]
+    if strange:
+        raise InputError(f"{source} does not describe a {cls.__name__} ({strange[0]!r} is no part)")
     try:
-        estimator = cls(**state["params"])
-    except (TypeError, KeyError) as error:
+        estimator = cls(**own.pop("params"))
+        for name, value in own.items():
+            setattr(estimator, name, _value(value))
+    except (TypeError, KeyError, ValueError) as error:
         raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
-    maps: dict[str, dict[str, Any]] = {}
-    for name, value in state.items():
-        if "/" in name:
-            owner, key = name.split("/", 1)
-            maps.setdefault(owner, {})[key] = value
-        elif isinstance(value, dict) and "strings" in value:
-            setattr(estimator, name, np.array(value["strings"], dtype=value["dtype"]))
-        elif name != "params":
-            setattr(estimator, name, value)
-    for owner, parts in maps.items():
-        setattr(estimator, owner, restore(FeatureMap, parts, source))
+    if nested:
+        estimator.feature_map_ = restore(FeatureMap, nested, source)
     return estimator
+
+
+def _value(stored: Any) -> Any:
+    if not isinstance(stored, dict) or "strings" not in stored:
+        return stored
+    if not TEXT.fullmatch(str(stored["dtype"])):
+        raise ValueError(f"{stored['dtype']!r} is no type of text")
+    return np.array(stored["strings"], dtype=stored["dtype"])
 
 
 def _storable(params: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
-from sapwood.solvers import solve_shifted
+from sapwood.solvers import SolverResult, solve_nonnegative
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,13 @@ class Posterior:
         Rows sum to 1, or are zero where no annotation reaches.
     confidence : ndarray of shape (n,)
         Largest posterior before sharpening, 1 for annotated images.
+    solved : SolverResult or None
+        How the propagation went; None where there was none.
     """
 
     F: np.ndarray
     confidence: np.ndarray
+    solved: SolverResult | None = None
 
 
 def class_votes(codes: np.ndarray, p: int, weight: np.ndarray) -> np.ndarray:
@@ -62,12 +65,12 @@ def graph_posterior(S: scipy.sparse.csr_array, T: np.ndarray, lambda1: float) ->
     array([[1., 0.],
            [1., 0.]])
     """
-    solved = solve_shifted(S, lambda1 / (1 + lambda1), T)
+    solved = solve_nonnegative(S, lambda1 / (1 + lambda1), T)
     solved.warn_unless_converged("propagation over the graph", "lower lambda1")
-    F = _rows_to_one(np.maximum(solved.solution, 0.0))
+    F = _rows_to_one(solved.solution)
     held = T.any(axis=1)
     F[held] = _rows_to_one(T[held])
-    return Posterior(F, F.max(axis=1))
+    return Posterior(F, F.max(axis=1), solved)
 
 
 def sharpen(posterior: Posterior, power: float) -> Posterior:
@@ -81,7 +84,10 @@ def sharpen(posterior: Posterior, power: float) -> Posterior:
     >>> sharpen(Posterior(np.array([[0.75, 0.25]]), np.array([0.75])), 2.0).F
     array([[0.9, 0.1]])
     """
-    return Posterior(_rows_to_one(posterior.F**power), posterior.confidence)
+    peak = posterior.F.max(axis=1, keepdims=True)
+    # In units of the row's largest entry no power makes the whole row underflow.
+    F = (posterior.F / np.where(peak > 0, peak, 1.0)) ** power
+    return Posterior(_rows_to_one(F), posterior.confidence, posterior.solved)
 
 
 def _rows_to_one(F: np.ndarray) -> np.ndarray:

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -248,17 +247,53 @@ def test_kill_9_while_fit_writes_leaves_the_old_model_or_the_new_one(
     assert old != model_file.read_bytes()
 
 
-def test_ctrl_c_leaves_no_file(tmp_path, draw_world):
+def test_ctrl_c_leaves_no_file_and_says_so(tmp_path, draw_world):
     world = draw_world(n=6000, d=500)
     path, out = tmp_path / "big.npz", tmp_path / "m.sap"
     np.savez(path, features=world.X, labels=world.labels, attributes=world.Z)
     command = [sys.executable, "-m", "sapwood", "fit", str(path), "--out", str(out)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(1.5)
+        assert process.stderr.readline() == "features ...\n"
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
-    assert process.returncode in (130, -signal.SIGINT)
-    assert sorted(os.listdir(tmp_path)) == ["big.npz"], err
+        err = process.stderr.read()
+    assert process.returncode == 130
+    assert "error: interrupted" in err
+    assert "Traceback" not in err
+    assert os.listdir(tmp_path) == ["big.npz"]
+
+
+def test_the_reader_of_a_pipe_may_leave_early(model_file, data_file):
+    command = f"{sys.executable} -m sapwood predict {model_file} {data_file} --json | head -c 10"
+    run = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr.replace("prediction ...\n", "")) == (0, "")
+
+
+def test_an_input_is_never_overwritten(run, data_file, model_file):
+    before = data_file.read_bytes()
+    assert run("fit", data_file, "--out", data_file)[0] == 2
+    assert run("predict", model_file, data_file, "--out", data_file)[0] == 2
+    assert run("predict", model_file, data_file, "--out", model_file)[0] == 2
+    assert data_file.read_bytes() == before
+
+
+def test_names_are_printed_as_they_are(run, tmp_path, world):
+    path = tmp_path / "d.npz"
+    names = [":dog: [red]", "Tern, Arctic", *"cdefgh"]
+    np.savez(path, features=world.X, labels=world.labels, attributes=world.Z, class_names=names)
+    run("fit", path, "--out", tmp_path / "m.sap")
+    _, out, _ = run("predict", tmp_path / "m.sap", path, "--classes", ":dog: [red]")
+    assert ":dog: [red]" in out
+    options = ["--classes", "Tern, Arctic", "--classes", "c,d", "--json"]
+    code, out, _ = run("predict", tmp_path / "m.sap", path, *options)
+    assert code == 0
+    assert {row["class"] for row in json.loads(out)} <= {"Tern, Arctic", "c", "d"}
+
+
+def test_fewer_images_than_asked_for_is_told(run, data_file, tmp_path):
+    _, _, err = run("fit", data_file, "--annotated", 999, "--out", tmp_path / "m.sap", "-q")
+    assert err == "note: 6 seen classes have fewer than 999 images to annotate\n"
 
 
 def test_progress_goes_to_stderr_and_quiet_means_quiet(run, data_file, tmp_path):

@@ -1,9 +1,16 @@
 import numpy as np
 import pytest
+from sklearn.model_selection import GridSearchCV
 
 from sapwood import InputError, SparseAttributePropagation
-from sapwood.data import ZeroShotData, generalized_setting, load_zero_shot, standard_setting
-from sapwood.evaluation import evaluate, fit_setting, row_hashes
+from sapwood.data import (
+    ClassKFold,
+    ZeroShotData,
+    generalized_setting,
+    load_zero_shot,
+    standard_setting,
+)
+from sapwood.evaluation import evaluate, fit_setting, pseudo_unseen_accuracy, row_hashes
 
 
 @pytest.fixture
@@ -82,9 +89,42 @@ def test_an_unknown_setting_gets_the_nearest_spelling(data):
         evaluate(model, data, "generalised")
 
 
+def test_a_model_without_a_record_is_refused(data):
+    X, y = standard_setting(data, annotated=3).training(data)
+    model = SparseAttributePropagation().fit(X, y, class_attributes=data.attributes)
+    with pytest.raises(InputError, match="no record of its training images"):
+        evaluate(model, data)
+    fit_setting(model, data, standard_setting(data, annotated=3))
+    model.fit(X, y, class_attributes=data.attributes)
+    with pytest.raises(InputError, match="no record of its training images"):
+        evaluate(model, data)
+
+
+def test_grid_search_chooses_on_classes_held_out(data):
+    setting = standard_setting(data, annotated=3)
+    X, y = setting.training(data)
+    search = GridSearchCV(
+        SparseAttributePropagation(),
+        {"lambda4": [1.0, 1e6]},
+        cv=ClassKFold(3),
+        scoring=pseudo_unseen_accuracy,
+        error_score="raise",
+    )
+    search.fit(X, y, class_attributes=data.attributes)
+    folds = [search.cv_results_[f"split{i}_test_score"][0] for i in range(3)]
+    for (train, test), score in zip(ClassKFold(3).split(X, y), folds, strict=True):
+        model = SparseAttributePropagation()
+        model.fit(X[train], y[train], class_attributes=data.attributes)
+        held = np.unique(y[test])
+        assert score == np.mean(model.predict(X[test], classes=held) == y[test])
+        assert not set(held) & set(y[train])
+
+
 def test_hashes_survive_precision_but_not_change():
-    X = np.random.default_rng(0).random((5, 3)).astype(np.float16)
-    np.testing.assert_array_equal(row_hashes(X), row_hashes(X.astype(np.float64)))
+    X = 1e6 * np.random.default_rng(0).random((5, 3))
+    np.testing.assert_array_equal(row_hashes(X), row_hashes(X.astype(np.float32)))
+    X = (X / 1e6).astype(np.float32)
+    np.testing.assert_array_equal(row_hashes(X), row_hashes(X.astype(np.float16)))
     np.testing.assert_array_equal(row_hashes([[0.0]]), row_hashes([[-0.0]]))
     assert len(set(row_hashes(X))) == 5
 

@@ -41,7 +41,7 @@ FIT = {
     "words in X": (lambda w: {"X": np.full(w.X.shape, "cat")}, r"X cannot be used: .*cat"),
     "complex X": (lambda w: {"X": w.X + 1j}, r"X cannot be used: Complex data"),
     "constant X": (lambda w: {"X": np.ones_like(w.X)}, r"X is constant: all \d+ rows are equal"),
-    "rows of different length only": (lambda w: {"X": np.outer(np.arange(1, len(w.y) + 1), w.X[0])}, r"differ in length alone"),
+    "rows of different length only": (lambda w: {"X": np.outer(np.arange(1, len(w.y) + 1), w.X[0])}, r"nothing that tells its rows apart"),
     "one row": (lambda w: {"X": w.X[:1], "y": w.y[:1]}, r"n_samples = 1"),
     "too few labels": (lambda w: {"y": w.y[:-1]}, r"y has \d+ entries but X has \d+ rows"),
     "no y": (lambda w: {"y": None}, r"y is None"),
@@ -95,6 +95,11 @@ FIT = {
         lambda w: {"sample_weight": spoiled(np.ones(len(w.y)), 4, -1)},
         r"1 negative or non-finite entries \(first: -1\.0 at position 4\)",
     ),
+    "weights in words": (lambda w: {"sample_weight": ["a"] * len(w.y)}, r"sample_weight has entries that are not numbers"),
+    "attributes too small to tell from zero": (lambda w: {"class_attributes": 1e-200 * w.Z}, r"8 all-zero rows"),
+    "integer index": (lambda w: {"class_attributes": pd.DataFrame(w.Z, index=range(5, 13))}, r"not 0, 1, 2"),
+    "names without attributes": (lambda w: {"class_attributes": None, "class_names": NAMES}, r"class_names names the rows"),
+    "zero attribute vectors": (lambda w: {"y": 0 * w.Z[w.y], "class_attributes": None}, r"y has 1 all-zero rows"),
     "no weight": (lambda w: {"sample_weight": np.zeros(len(w.y))}, r"leaves 0 annotated classes"),
 }  # fmt: skip
 
@@ -120,6 +125,11 @@ OPTIONS = {
         {"preset": "paper", "sharpness": 2.0},
         r"sharpness has no meaning under preset='paper'",
     ),
+    "memory in words": ({"memory_limit": "much"}, r"memory_limit is 'much'"),
+    "negative memory": ({"memory_limit": -1}, r"memory_limit is -1"),
+    "seed": ({"random_state": "abc"}, r"random_state is 'abc'"),
+    "a list of presets": ({"preset": ["paper"]}, r"preset is \['paper'\]"),
+    "an astronomical k_g": ({"k_g": 10**400}, r"k_g is 1000"),
     "memory": ({"memory_limit": 1e-6}, r"needs about .* GB and 1e-06 GB memory_limit allows; use fewer"),
 }  # fmt: skip
 
@@ -161,6 +171,8 @@ PREDICT = {
     "unknown class": (lambda w: {"classes": [6, 99]}, r"1 labels the model does not know \(first: 99"),
     "no class": (lambda w: {"classes": []}, r"classes names no class"),
     "unknown keyword": (lambda w: {"classes": "unsen"}, r"classes is 'unsen'; expected 'seen', 'unseen'"),
+    "a class twice": (lambda w: {"classes": [6, 6]}, r"names a class twice"),
+    "a short mask": (lambda w: {"classes": np.array([True, False])}, r"a mask of 2; the model knows 8"),
     "both": (lambda w: {"classes": [6], "class_attributes": w.Z}, r"not both"),
     "attributes of another space": (
         lambda w: {"class_attributes": w.Z[:, :4]},

@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from sapwood import InputError, SparseAttributePropagation
 
@@ -230,3 +231,98 @@ def test_the_printed_values_are_clipped_aloud(world):
         SparseAttributePropagation("paper", m=10, tol=1.0, attribute_norm="l2").fit(
             world.X, world.y, class_attributes=world.Z
         )
+
+
+def test_columns_of_new_classes_are_matched_by_name(world):
+    names = [f"a{j}" for j in range(world.Z.shape[1])]
+    frame = pd.DataFrame(world.Z, columns=names)
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=frame)
+    expected = model.predict(world.X_unseen, class_attributes=frame[6:].reset_index(drop=True))
+    turned = frame[6:].reset_index(drop=True)[names[::-1]]
+    np.testing.assert_array_equal(model.predict(world.X_unseen, class_attributes=turned), expected)
+    with pytest.raises(InputError, match=r"1 are missing .*'a0'"):
+        model.predict(world.X_unseen, class_attributes=turned.rename(columns={"a0": "zz"}))
+
+
+def test_nothing_of_an_earlier_fit_outlives_a_later_one(world):
+    model = SparseAttributePropagation(**PAPER)
+    model.fit(world.X, world.y, class_attributes=world.Z)
+    model.training_hashes_ = np.zeros(1, dtype=np.uint64)
+    model.set_params(**{**dict.fromkeys(PAPER), "preset": "robust"})
+    model.fit(world.X, world.y, class_attributes=world.Z)
+    fresh = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    assert set(vars(model)) == set(vars(fresh))
+    model.set_params(preset="paper")
+    assert model.bounds() == fresh.bounds()
+
+
+def test_a_failed_refit_leaves_an_unfitted_model(world):
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    with pytest.raises(InputError):
+        model.fit(world.X, world.y, class_attributes=0 * world.Z)
+    with pytest.raises(NotFittedError):
+        model.predict(world.X)
+
+
+@pytest.mark.parametrize(
+    "missing", [None, float("nan"), pd.NA, "", -1], ids=["None", "NaN", "NA", "empty", "-1"]
+)
+def test_every_way_in_which_a_label_can_be_missing(world, missing):
+    names = [f"bird {c}" for c in range(8)]
+    expected = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    words = [names[c] if c >= 0 else missing for c in world.y]
+    numbers = [c if c >= 0 else missing for c in world.y.tolist()]
+    for y in (words, np.array(words, dtype=object), pd.Series(words, dtype=object)):
+        model = SparseAttributePropagation()
+        model.fit(world.X, y, class_attributes=world.Z, class_names=names)
+        np.testing.assert_array_equal(model.projection_, expected.projection_)
+    if not isinstance(missing, str):
+        model = SparseAttributePropagation().fit(world.X, numbers, class_attributes=world.Z)
+        np.testing.assert_array_equal(model.projection_, expected.projection_)
+
+
+def test_candidates_as_a_mask_or_a_set(model, world):
+    expected = model.predict(world.X_unseen, classes=[6, 7])
+    mask = np.arange(8) >= 6
+    np.testing.assert_array_equal(model.predict(world.X_unseen, classes=mask), expected)
+    np.testing.assert_array_equal(model.predict(world.X_unseen, classes={6, 7}), expected)
+
+
+def test_two_one_hot_classes_can_be_scored_against_other_attributes(world):
+    two = world.labels < 2
+    model = SparseAttributePropagation().fit(world.X[two], world.labels[two])
+    assert model.decision_function(world.X, class_attributes=np.eye(2)).shape == (len(world.X), 2)
+
+
+def test_names_of_attribute_vectors_are_kept(world):
+    Y = pd.DataFrame(np.where(world.y[:, None] >= 0, world.Z[world.y], np.nan))
+    Y.columns = [f"a{j}" for j in range(Y.shape[1])]
+    model = SparseAttributePropagation().fit(world.X, Y)
+    assert list(model.get_feature_names_out()) == list(Y.columns)
+
+
+@pytest.mark.parametrize("weight", [1e-200, 1e200])
+def test_the_unit_of_weights_does_not_matter(world, weight):
+    plain = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    weights = np.full(len(world.y), weight)
+    other = SparseAttributePropagation().fit(
+        world.X, world.y, class_attributes=world.Z, sample_weight=weights
+    )
+    np.testing.assert_allclose(other.projection_, plain.projection_)
+
+
+def test_no_sharpness_leaves_an_image_without_attributes(world):
+    model = SparseAttributePropagation(sharpness=1e6)
+    model.fit(world.X, world.y, class_attributes=world.Z)
+    assert model.attributes_.any(axis=1).all()
+
+
+def test_every_image_joined_to_an_annotation_is_reached(draw_world):
+    rng = np.random.default_rng(0)
+    turn = np.linspace(0, 3 * np.pi, 1500)
+    X = np.column_stack([turn * np.cos(turn), turn * np.sin(turn)]) + 0.01 * rng.random((1500, 2))
+    y = np.full(1500, -1)
+    y[[0, -1]] = 0, 1
+    model = SparseAttributePropagation(features="raw", k_g=5).fit(X, y)
+    assert (model.confidence_ > 0).all()
+    assert model.trace_[0]["residual"] <= 1e-9

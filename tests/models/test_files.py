@@ -21,6 +21,28 @@ def rewritten(content, **changes):
     return save(load(content), {"sapwood": json.dumps({**header, **changes})})
 
 
+def restated(content, **changes):
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
+    return rewritten(content, state={**header["state"], **changes})
+
+
+def with_tensors(content, tensors):
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
+    header["sha256"] = files._digest(tensors)
+    return save(tensors, {"sapwood": json.dumps(header)})
+
+
+def without(content, name):
+    return with_tensors(content, {k: v for k, v in load(content).items() if k != name})
+
+
+def spoiled(content, name):
+    tensors = load(content)
+    return with_tensors(content, {**tensors, name: np.full_like(tensors[name], np.nan)})
+
+
 @pytest.fixture
 def path(tmp_path, world):
     path = tmp_path / "birds.sap"
@@ -89,6 +111,23 @@ DAMAGED = {
         lambda c: rewritten(c, state={"params": {"magic": 1}}),
         "does not describe a SparseAttributePropagation .*magic",
     ),
+    "metadata of another kind": (
+        lambda c: save({}, {"sapwood": "[1, 2]"}),
+        "not one that sapwood wrote",
+    ),
+    "no state": (lambda c: rewritten(c, state=5), "not one that sapwood wrote"),
+    "a negative format": (lambda c: rewritten(c, format=-3), "not one that sapwood wrote"),
+    "a method overwritten": (lambda c: restated(c, predict=5), "'predict' is no part"),
+    "a private attribute": (lambda c: restated(c, __class__="x"), "'__class__' is no part"),
+    "another nested estimator": (lambda c: restated(c, **{"scaler_/mean_": 1}), "is no part"),
+    "a hostile type": (
+        lambda c: restated(c, feature_names_in_={"strings": ["a"], "dtype": "U500000000"}),
+        "is no type of text",
+    ),
+    "an unknown metric": (lambda c: restated(c, metric_="zzz"), "lacks .*metric"),
+    "no projection": (lambda c: without(c, "projection_"), "has no projection_ of shape"),
+    "NaN": (lambda c: spoiled(c, "projection_"), "projection_ with NaN"),
+    "classes that do not fit": (lambda c: without(c, "classes_"), "has no classes"),
     "a pickle": (lambda c: b"\x80\x04\x95" + c[:200], "not a complete model file"),
 }
 
@@ -167,3 +206,19 @@ def test_a_random_generator_is_not_stored(tmp_path, world):
     model = SparseAttributePropagation(random_state=np.random.RandomState(3))
     model.fit(world.X, world.y, class_attributes=world.Z).save(tmp_path / "m.sap")
     assert SparseAttributePropagation.load(tmp_path / "m.sap").random_state is None
+
+
+def test_parameters_that_numpy_made_can_be_saved(tmp_path, world):
+    model = SparseAttributePropagation(k_g=np.int64(5), lambda4=np.float32(1))
+    model.fit(world.X, world.y, class_attributes=world.Z).save(tmp_path / "m.sap")
+    assert SparseAttributePropagation.load(tmp_path / "m.sap").k_g == 5
+
+
+def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    atomic.write_atomically(tmp_path / "link", b"x")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == b"x"
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="a folder or a device"):
+        atomic.write_atomically(tmp_path / "pipe", b"x")

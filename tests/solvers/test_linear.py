@@ -3,7 +3,7 @@ import pytest
 import scipy.linalg
 import scipy.sparse
 
-from sapwood.solvers import largest_eigenpairs, solve_shifted, solve_sylvester, symmetric_eigen
+from sapwood.solvers import largest_eigenpairs, solve_nonnegative, solve_sylvester, symmetric_eigen
 from sapwood.solvers.eigen import DENSE_SIZE
 
 
@@ -40,20 +40,33 @@ def test_singular_sylvester_has_the_solution_of_least_norm():
     np.testing.assert_allclose(found, [[0.0, 1.0], [3.0, 2.0]], atol=1e-12)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.1, 0.5, 0.9, 0.99, 0.999])
-def test_shifted_equals_a_dense_solve(alpha):
+@pytest.mark.parametrize("alpha", [0.0, 0.1, 0.5, 0.9, 0.99])
+def test_nonnegative_system_equals_a_dense_solve(alpha):
     rng = np.random.default_rng(0)
     S = random_affinity(rng, 120)
-    T = rng.standard_normal((120, 4))
-    found = solve_shifted(S, alpha, T)
+    T = rng.random((120, 4)) * (rng.random((120, 1)) < 0.1)
+    found = solve_nonnegative(S, alpha, T)
     expected = np.linalg.solve(np.eye(120) - alpha * S.toarray(), T)
     assert found.converged
-    assert np.linalg.norm(found.solution - expected) <= 1e-9 * np.linalg.norm(expected)
+    np.testing.assert_allclose(found.solution, expected, rtol=1e-6, atol=1e-14)
 
 
-def test_shifted_tells_when_it_ran_out_of_steps():
+def test_what_little_reaches_a_far_row_is_accurate_too():
+    n = 300
+    path = scipy.sparse.diags([np.full(n - 1, 0.5)] * 2, [-1, 1])
+    T = np.zeros((n, 1))
+    T[0] = 1.0
+    found = solve_nonnegative(scipy.sparse.csr_array(path), 0.5, T)
+    # On an endless path each step keeps the same share r, with r = α/2 (1 + r²).
+    r = 2 - np.sqrt(3)
+    shares = found.solution[1 : n // 2, 0] / found.solution[: n // 2 - 1, 0]
+    assert found.solution[n // 2, 0] < 1e-80
+    np.testing.assert_allclose(shares[5:], r, rtol=1e-8)
+
+
+def test_running_out_of_steps_is_told():
     S = random_affinity(np.random.default_rng(0), 60)
-    found = solve_shifted(S, 0.999, np.ones((60, 1)), max_iter=3)
+    found = solve_nonnegative(S, 0.999, np.ones((60, 1)), max_iter=3)
     assert not found.converged
     assert found.n_iter == 3
 

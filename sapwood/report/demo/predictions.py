@@ -1,0 +1,108 @@
+"""Pictures of unseen classes: what they were named, what decided, and the mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sapwood.data.world import AttributeWorld
+from sapwood.report.demo.experiment import Study
+from sapwood.report.demo.pieces import Item, one_each, shot
+from sapwood.report.evidence import lead_by_attribute
+
+#: Attributes named in the account of a prediction; the others are summed up.
+NAMED = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What was said about each test picture, and against which rival; all of shape (n,).
+
+    ``lead``, shape (n, k), is each attribute's share of the lead over the rival: the runner-up
+    or, for a mistake, the truth.
+    """
+
+    truth: np.ndarray
+    best: np.ndarray
+    rival: np.ndarray
+    lead: np.ndarray
+
+
+def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
+    """Return the section on pictures of unseen classes, what decided, and the mistakes."""
+    answers = _answers(world, study)
+    margin = answers.lead.sum(axis=1)
+    hit = answers.best == answers.truth
+    right, wrong = np.flatnonzero(hit), np.flatnonzero(~hit)
+    typical = np.median(margin[right]) if len(right) else 0.0
+    middle = right[np.argsort(np.abs(margin[right] - typical), kind="stable")]
+    surest = wrong[np.argsort(-margin[wrong], kind="stable")]
+    blocks: list[Item] = []
+    for rows, title, mark in ((middle, "Right", "right"), (surest, "Mistakes", "wrong")):
+        chosen = one_each(rows, answers.truth[rows], count)
+        cards = [_account(world, study, answers, i, mark) for i in chosen]
+        if cards:
+            blocks.append({"kind": "cards", "title": title, "items": cards})
+    blocks.append(_confusion(world, answers))
+    text = [
+        "A picture gets the name of the class whose projected description is nearest. Each bar is "
+        "one attribute's share of the winner's lead over its rival (the runner-up, or for a "
+        "mistake the true class): green bars spoke for the winner, red ones against it, and all "
+        "of them add up to the lead exactly."
+    ]
+    title = "Naming classes never shown"
+    return {"id": "predicted", "title": title, "text": text, "blocks": blocks}
+
+
+def _answers(world: AttributeWorld, study: Study) -> Answers:
+    X, truth = world.features[study.test], world.labels[study.test]
+    scores = study.model.decision_function(X, classes=world.unseen)
+    order = np.argsort(-scores, axis=1, kind="stable")
+    best, second = world.unseen[order[:, 0]], world.unseen[order[:, min(1, len(world.unseen) - 1)]]
+    rival = np.where(best == truth, second, truth)
+    return Answers(truth, best, rival, lead_by_attribute(study.model, X, best, rival))
+
+
+def _account(world: AttributeWorld, study: Study, answers: Answers, i: int, mark: str) -> Item:
+    lead = answers.lead[i]
+    top = np.argsort(-np.abs(lead), kind="stable")[:NAMED]
+    parts = [(world.attribute_names[j], float(lead[j])) for j in top]
+    parts.append(("all others", float(lead.sum() - lead[top].sum())))
+    unit = max(*(abs(value) for _, value in parts), abs(float(lead.sum())), 1e-12)
+    bars = [_bar(name, value, unit) for name, value in parts]
+    bars.append({**_bar("lead", float(lead.sum()), unit), "side": "total"})
+    told = "runner-up" if mark == "right" else "really"
+    return {
+        "title": world.class_names[answers.best[i]],
+        "lines": [f"{told} {world.class_names[answers.rival[i]]}"],
+        "mark": mark,
+        "pictures": [shot(world, int(study.test[i]))],
+        "bars": bars,
+    }
+
+
+def _bar(name: str, value: float, unit: float) -> Item:
+    side = "for" if value >= 0 else "against"
+    return {
+        "name": name,
+        "side": side,
+        "share": f"{abs(value) / unit:.3f}",
+        "text": f"{value:+.3f}".replace("-", "−"),
+    }
+
+
+def _confusion(world: AttributeWorld, answers: Answers) -> Item:
+    names = [world.class_names[c] for c in world.unseen]
+    rows = []
+    for c, name in zip(world.unseen, names, strict=True):
+        given = answers.best[answers.truth == c]
+        values = [int((given == other).sum()) for other in world.unseen]
+        rows.append({"name": name, "values": values, "total": max(len(given), 1)})
+    return {
+        "kind": "heat",
+        "title": "Who was taken for whom",
+        "columns": names,
+        "rows": rows,
+        "caption": "Rows are the true classes, columns the answers, each over all its pictures.",
+    }

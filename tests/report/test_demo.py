@@ -1,0 +1,192 @@
+"""The demo on a small world: its page says what its rows say."""
+
+import dataclasses
+import os
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from sapwood.data.world import make_attribute_world
+from sapwood.errors import InputError
+from sapwood.report import render_page
+from sapwood.report.demo import demo_page, demo_table, run_demo, run_study
+from sapwood.report.demo.experiment import ALONE, METHODS, SAPWOOD, _nearest_labels, given
+
+
+class Tables(HTMLParser):
+    """The text of the cells of each table."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tables, self.open = [], False
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+            self.open = True
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th"):
+            self.open = False
+
+    def handle_data(self, data):
+        if self.open:
+            self.tables[-1][-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def small():
+    return make_attribute_world(seen=8, unseen=4, strangers=2, per_class=10, web=30, size=48)
+
+
+@pytest.fixture(scope="module")
+def study(small):
+    return run_study(small, annotated=[1, 5, 10], draws=2)
+
+
+@pytest.fixture(scope="module")
+def result(small, tmp_path_factory):
+    out = tmp_path_factory.mktemp("demo") / "out"
+    return run_demo(out, world=small, annotated=[1, 5], draws=2)
+
+
+def test_the_rows_are_all_there(study):
+    few = [(m, k, d) for k in (1, 5) for d in (0, 1) for m in METHODS]
+    every = [(SAPWOOD, "all", 0), (ALONE, "all", 0)]
+    assert [(r["method"], r["annotated"], r["draw"]) for r in study.rows] == few + every
+    assert all(0 <= row["accuracy"] <= 1 for row in study.rows)
+
+
+def test_the_page_has_the_numbers_of_the_table(result):
+    html = result["report"].read_text()
+    table = demo_table(result["rows"])
+    assert Tables(html).tables[0] == [table.columns, *table.rows]
+    assert result["table"] == table.text()
+    for method in METHODS:
+        mean = np.mean([r["accuracy"] for r in result["rows"]
+                        if (r["method"], r["annotated"]) == (method, 1)])  # fmt: skip
+        row = next(row for row in table.rows if row[0] == method)
+        assert float(row[1].split()[0]) == pytest.approx(100 * mean, abs=0.0501)
+    headline = re.search(r'class="main"><strong>([\d.]+)', html)
+    assert headline[1] == next(r for r in table.rows if r[0] == SAPWOOD)[1].split()[0]
+
+
+def test_the_page_has_every_section_and_little_weight(result):
+    html = result["report"].read_text()
+    ids = re.findall(r'<section id="(\w+)">', html)
+    assert ids == ["results", "creatures", "propagated", "predicted", "graph", "convergence",
+                   "elsewhere", "own"]  # fmt: skip
+    assert len(html) < 4_000_000
+    assert "<script" not in html
+    assert html.count("<svg") == 2
+
+
+def test_bars_add_up_to_the_lead(result):
+    bars = [t for t in Tables(result["report"].read_text()).tables if t and t[-1][0] == "lead"]
+    assert bars
+    for table in bars:
+        values = [float(row[-1].replace("−", "-")) for row in table]
+        assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.0005 * len(values))
+
+
+def test_confusions_count_every_test_picture(small, study):
+    heat = demo_page(small, study)["sections"][3]["blocks"][-1]
+    assert heat["kind"] == "heat"
+    assert sum(sum(row["values"]) for row in heat["rows"]) == len(study.test) == 40
+
+
+def test_the_page_is_the_same_for_the_same_seed(small, study):
+    again = run_study(small, annotated=[1, 5, 10], draws=2)
+    assert render_page(demo_page(small, study)) == render_page(demo_page(small, again))
+
+
+def test_a_class_named_like_a_script_does_no_harm(small, study):
+    names = [f"<script>alert({i})</script>" for i in range(12)]
+    attributes = [f"<img src=x onerror=alert({j})>" for j in range(len(small.attribute_names))]
+    kept = ("wings", "stripes", "long neck", "one eye")
+    attributes = [
+        old if old in kept else new
+        for old, new in zip(small.attribute_names, attributes, strict=True)
+    ]
+    evil = dataclasses.replace(small, class_names=names, attribute_names=attributes)
+    html = render_page(demo_page(evil, study))
+    assert "<script" not in html
+    assert "<img src=x" not in html
+    assert "&lt;script&gt;alert(11)" in html
+
+
+def test_nearest_labels_are_the_labels_of_the_nearest(small, study):
+    from sapwood.features import FEATURE_MAPS, FeatureMap
+
+    X = small.features[study.train]
+    mapped = FeatureMap(**FEATURE_MAPS["whitened"]).fit_transform(X)
+    annotated = np.flatnonzero(study.known >= 0)
+    distance = ((mapped[:, None] - mapped[annotated]) ** 2).sum(axis=2)
+    expected = study.known[annotated][distance.argmin(axis=1)]
+    assert (_nearest_labels(X, study.known) == expected).all()
+
+
+def test_annotations_are_k_of_each_class_and_true(small, study):
+    for k in (1, 5):
+        y = given(small, study.train, k, 3)
+        assert np.bincount(y[y >= 0]).tolist() == [k] * 8
+        assert (y[y >= 0] == small.labels[study.train][y >= 0]).all()
+
+
+def test_the_commands_of_the_page_name_files_that_are_there(result):
+    html = result["report"].read_text()
+    named = set(re.findall(r"\bdata/[\w./]+", html))
+    assert {"data/tables", "data/tables/new_pictures.csv"} <= named
+    assert all((result["report"].parent / name).exists() for name in named)
+
+
+def test_the_python_of_the_page_runs(result, monkeypatch):
+    from sapwood.report.demo.closing import PYTHON
+
+    monkeypatch.chdir(result["report"].parent)
+    scope = {}
+    exec("\n".join(PYTHON).replace("{data}", "data"), scope)
+    assert set(scope["answers"]) <= set(scope["data"].class_names[8:])
+    assert len(scope["answers"]) == 40
+
+
+def test_progress_ends_with_the_report(small, tmp_path):
+    told = []
+    run_demo(tmp_path, progress=lambda *step: told.append(step), world=small,
+             annotated=[1], draws=1)  # fmt: skip
+    assert [stage for stage, _ in dict.fromkeys(told)][-1] == "writing the report"
+    assert told[-1][1] == 1.0
+    assert {stage for stage, _ in told} == {"writing pictures", "fitting", "writing the report"}
+
+
+def test_a_file_in_place_of_the_folder_is_refused_before_the_work(tmp_path):
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(InputError, match=r"cannot write into .*taken: .*; give another folder"):
+        run_demo(tmp_path / "taken")
+    assert (tmp_path / "taken").read_text() == "mine"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
+def test_a_read_only_folder_is_refused_before_the_work(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(InputError, match="cannot write into"):
+        run_demo(tmp_path / "out")
+
+
+def test_a_full_disk_is_named(small, tmp_path, monkeypatch):
+    import errno
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match=r"cannot write .*\.npz: No space left on device"):
+        run_demo(tmp_path, world=small, annotated=[1], draws=1)
+    assert not (tmp_path / "report.html").exists()
