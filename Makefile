@@ -19,7 +19,7 @@ $(DEVELOP): $(USE)
 	touch $(DEVELOP)
 
 demo: $(USE)
-	$(BIN)/sapwood demo
+	$(BIN)/sapwood demo --out sapwood-demo
 
 test: $(DEVELOP)
 	$(BIN)/python -m pytest

@@ -94,7 +94,7 @@ def working(shares: Mapping[str, float], quiet: bool, threads: int | None) -> It
     Parameters
     ----------
     shares : mapping
-        Stage to its expected share of the time, in order.
+        Stage to its expected share of the time, in order; other stages are not shown.
     quiet : bool
     threads : int, optional
     """
@@ -103,19 +103,19 @@ def working(shares: Mapping[str, float], quiet: bool, threads: int | None) -> It
             yield
             return
         if not sys.stderr.isatty():
-            with listening(_stage_lines()):
+            with listening(_stage_lines(shares)):
                 yield
             return
         with _bar() as progress, listening(_shown_in(progress, shares)):
             yield
 
 
-def _stage_lines() -> Listener:
+def _stage_lines(shares: Mapping[str, float]) -> Listener:
     """For logs: one line when a stage begins, in place of a bar that moves."""
     begun: set[str] = set()
 
     def show(stage: str, done: float) -> None:
-        if stage not in begun:
+        if stage in shares and stage not in begun:
             begun.add(stage)
             print(f"{stage} ...", file=sys.stderr)
 
@@ -138,7 +138,8 @@ def _shown_in(progress: Progress, shares: Mapping[str, float]) -> Listener:
     task = progress.add_task("starting", total=1.0)
 
     def show(stage: str, done: float) -> None:
-        place = before.get(stage, 0.0) + shares.get(stage, 0.0) / total * done
-        progress.update(task, description=stage, completed=place)
+        if stage in shares:
+            place = before[stage] + shares[stage] / total * done
+            progress.update(task, description=stage, completed=place)
 
     return show

@@ -21,10 +21,12 @@ from sapwood.data.problems import Problem
 from sapwood.data.samplers import annotate, hold_out
 from sapwood.data.settings import Setting, external_setting, generalized_setting, standard_setting
 from sapwood.data.splits import Split, get_split
+from sapwood.data.world import AttributeWorld, make_attribute_world, write_attribute_world
 
 __all__ = [
     "CARDS",
     "AttributeTable",
+    "AttributeWorld",
     "Card",
     "ClassKFold",
     "FeatureTable",
@@ -46,5 +48,7 @@ __all__ = [
     "load_tables",
     "load_tags",
     "load_zero_shot",
+    "make_attribute_world",
     "standard_setting",
+    "write_attribute_world",
 ]

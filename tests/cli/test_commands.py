@@ -10,8 +10,10 @@ import pytest
 
 from sapwood import SparseAttributePropagation, __version__
 from sapwood.cli import main
-from sapwood.data import generalized_setting, load_zero_shot
+from sapwood.cli.demo import SHARES
+from sapwood.data import generalized_setting, load_zero_shot, make_attribute_world
 from sapwood.evaluation import evaluate, fit_setting
+from sapwood.report.demo import run_demo
 
 
 @pytest.fixture
@@ -219,6 +221,7 @@ def test_our_mistakes_exit_with_1(run, model_file, data_file, monkeypatch):
 KILLED = """
 import os, signal, sys
 from sapwood.cli import main
+from sapwood.cli.demo import SHARES
 
 real = os.replace
 
@@ -317,8 +320,26 @@ def test_notes_are_lines_not_tracebacks(run, data_file, tmp_path, world):
     assert len(err.splitlines()) == 1
 
 
-def test_demo(run):
-    code, out, _ = run("demo", "--json")
+def test_demo(run, tmp_path, monkeypatch):
+    def small(out, seed, progress):
+        world = make_attribute_world(
+            seed, seen=5, unseen=2, strangers=1, per_class=8, web=8, size=32, progress=progress
+        )
+        return run_demo(out, seed, progress, world=world, annotated=[1, 5], draws=2)
+
+    monkeypatch.setattr("sapwood.report.demo.run_demo", small)
+    code, out, err = run("demo", "--out", tmp_path / "d")
     assert code == 0
-    one = json.loads(out)[0]
-    assert one["with propagation"] > one["annotated only"]
+    assert (tmp_path / "d" / "report.html").stat().st_size > 10_000
+    assert str(tmp_path / "d" / "report.html") in out
+    assert [line.removesuffix(" ...") for line in err.splitlines()] == list(SHARES)
+    code, out, _ = run("demo", "--out", tmp_path / "d", "--json")
+    table = json.loads(out)["rows"]
+    assert {"method", "annotated", "draw", "accuracy"} == set(table[0])
+
+
+def test_demo_into_a_file(run, tmp_path):
+    (tmp_path / "taken").write_text("x")
+    code, _, err = run("demo", "--out", tmp_path / "taken")
+    assert code == 2
+    assert "taken" in err
