@@ -112,7 +112,7 @@ DAMAGED = {
         "does not describe a SparseAttributePropagation .*magic",
     ),
     "metadata of another kind": (
-        lambda c: save({}, {"sapwood": "[1, 2]"}),
+        lambda c: save(load(c), {"sapwood": "[1, 2]"}),
         "not one that sapwood wrote",
     ),
     "no state": (lambda c: rewritten(c, state=5), "not one that sapwood wrote"),

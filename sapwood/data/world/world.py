@@ -45,6 +45,12 @@ class AttributeWorld:
     web_files : list of str
     web_classes : list of str
         What they really show, "" for nothing: many are of classes that are not in `class_names`.
+
+    Examples
+    --------
+    >>> world = make_attribute_world(seen=3, unseen=2, strangers=1, per_class=4, web=5, size=32)
+    >>> world.pictures.shape, world.attributes.shape, len(world.web_files)
+    ((20, 32, 32, 3), (5, 37), 5)
     """
 
     pictures: np.ndarray
