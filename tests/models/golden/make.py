@@ -1,6 +1,6 @@
 """Write the golden file of the current format: once for each new format, never again.
 
-    python tests/models/golden/make.py
+python tests/models/golden/make.py
 """
 
 import json
