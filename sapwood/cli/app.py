@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Annotated
@@ -90,6 +91,6 @@ def _run(arguments: list[str]) -> None:
 
 def _fail(error: BaseException, message: str, code: int, debug: bool) -> None:
     if debug:
-        raise error
+        traceback.print_exception(error)
     complain("error", message)
     sys.exit(code)

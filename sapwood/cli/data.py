@@ -78,7 +78,8 @@ def _contents(source: str) -> dict[str, Any]:
     from sapwood.data import ZeroShotData, load
 
     data = load(source)
-    found: dict[str, Any] = {"contents": repr(data), **data.provenance}
+    notes = {n: text for n, text in data.provenance.items() if n != "feature_columns"}
+    found: dict[str, Any] = {"contents": repr(data), **notes}
     if isinstance(data, ZeroShotData):
         for name, split in data.splits.items():
             seen = len(data.class_names) - len(split.unseen)

@@ -42,3 +42,5 @@ def demo(
     emit("Share of pictures named rightly (%), ten classes without a training picture:\n")
     emit(f"{found['table']}\n")
     emit(f"Report:   {found['report']}\nData set: {found['data']}")
+    if (Path(".venv") / "bin" / "activate").exists():
+        emit("Next:     `. .venv/bin/activate`, then the commands at the end of the report")

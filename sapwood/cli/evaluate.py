@@ -7,7 +7,21 @@ from typing import Annotated
 
 import typer
 
-from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, working
+from sapwood.cli.output import Json, Quiet, Threads, complain, print_facts, print_json, working
+
+#: What the numbers are called for people.
+LABELS = {
+    "accuracy": "images named rightly",
+    "accuracy_over_classes": "mean over classes",
+    "acc_u": "unseen classes' images named rightly (acc_u)",
+    "acc_s": "seen classes' images named rightly (acc_s)",
+    "harmonic_mean": "harmonic mean of the two (H)",
+    "ausuc": "area under the seen-unseen curve (AUSUC)",
+    "acc_u_over_classes": "acc_u, mean over classes",
+    "acc_s_over_classes": "acc_s, mean over classes",
+    "harmonic_mean_over_classes": "H, mean over classes",
+    "ausuc_over_classes": "AUSUC, mean over classes",
+}
 
 
 def evaluate(
@@ -30,5 +44,10 @@ def evaluate(
     if json_:
         print_json(found)
         return
-    percent = {n: f"{100 * v:.1f} %" if isinstance(v, float) else v for n, v in found.items()}
-    print_facts("Evaluation", percent)
+    shown = {
+        LABELS.get(name, name): f"{100 * value:.1f} %" if isinstance(value, float) else value
+        for name, value in found.items()
+    }
+    print_facts("Evaluation", shown)
+    if setting == "generalized" and found["acc_s"] > 2 * found["acc_u"]:
+        complain("note", "seen classes win too often; predict --classes unseen leaves them out")

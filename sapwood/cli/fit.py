@@ -68,7 +68,13 @@ def fit(
     setting = _setting(loaded, split, annotated, seed, holdout, unlabelled)
     _note_small_classes(setting, annotated)
     name = os.fsencode(Path(data).name).decode("utf-8", "replace")
-    about = {"data": name, "split": split, "annotated_a_class": annotated, "seed": seed}
+    about = {
+        "data": name,
+        "split": split,
+        "annotated_a_class": annotated,
+        "seed": seed,
+        "feature_columns": loaded.provenance.get("feature_columns"),
+    }
     with working(_shares(len(setting.y), loaded.features.shape[1]), quiet, threads):
         fit_setting(model, loaded, setting, about)
         model.save(out)

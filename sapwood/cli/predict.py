@@ -23,7 +23,7 @@ from sapwood.cli.output import (
 from sapwood.errors import InputError, closest
 
 if TYPE_CHECKING:
-    from sapwood.data import AttributeTable
+    from sapwood.data import AttributeTable, FeatureTable
     from sapwood.models import SparseAttributePropagation
 
 COLUMNS = ("image", "rank", "class", "probability", "score")
@@ -34,31 +34,39 @@ def predict(
     images: Annotated[str, typer.Argument(help="Features of the images: a file or a folder.")],
     classes: Annotated[
         list[str] | None,
-        typer.Option(help="Candidates: all, seen, unseen, or names; commas or more options."),
+        typer.Option(help="all, seen, unseen, or names separated by commas."),
     ] = None,
     describe: Annotated[
         str | None, typer.Option(help="A table of classes the model never heard of.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="Answers an image.")] = 1,
+    top: Annotated[int, typer.Option(min=1, help="How many answers for each image.")] = 1,
     out: Annotated[Path | None, typer.Option(help="A CSV file to write.")] = None,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
 ) -> None:
-    """Name the class of each image."""
+    """Name the class of each image.
+
+    Probabilities are those of a softmax fitted to the annotated images of seen classes; for unseen
+    classes they are too sure.
+    """
     from sapwood.atomic import write_atomically
     from sapwood.data import load_attributes, load_features
     from sapwood.models import SparseAttributePropagation
+    from sapwood.projection import softmax
 
+    if describe is not None and classes:
+        raise InputError("--describe brings its own candidates; give it without --classes")
     if out is not None:
         check_target(out, model, images)
     fitted = SparseAttributePropagation.load(model)
     new = None if describe is None else load_attributes(describe)
     names, options = _candidates(fitted, classes or ["all"], new)
     given = load_features(images)
+    _check_columns(fitted, given, images)
     with working({"prediction": 1.0}, quiet, threads):
         scores = fitted.decision_function(given.features, **options)
-        proba = fitted.predict_proba(given.features, **options)
+    proba = softmax(scores, fitted.temperature_)
     rows = _answers(given.image_names, names, scores, proba, min(top, len(names)))
     if out is not None:
         write_atomically(out, _csv(rows).encode())
@@ -69,6 +77,18 @@ def predict(
         print_table("Answers", COLUMNS, shown)
     elif not quiet:
         print_facts("Answered", {"images": len(given.features), "file": out})
+
+
+def _check_columns(model: SparseAttributePropagation, given: FeatureTable, images: str) -> None:
+    """Refuse a table whose columns are named otherwise, or in another order, than in fit."""
+    fitted = getattr(model, "training_", {}).get("feature_columns")
+    new = given.provenance.get("feature_columns")
+    if fitted and new and fitted != new:
+        how = "in another order" if set(fitted.split("\t")) == set(new.split("\t")) else "others"
+        raise InputError(
+            f"{images}: its feature columns are {how} than those the model was fitted on; give the "
+            "same columns in the same order"
+        )
 
 
 def _candidates(

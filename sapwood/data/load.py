@@ -110,7 +110,8 @@ def load_features(source: str | Path) -> FeatureTable:
     path = locate(source)
     if path.suffix.lower() in TABLES and path.is_file():
         report = Report(path)
-        fields = {**read_features(path, report), "provenance": {"path": str(path)}}
+        fields = read_features(path, report)
+        fields["provenance"] = {"path": str(path), **fields.get("provenance", {})}
         return _build(report, "features", fields)  # type: ignore[return-value]
     data = load(source)
     if isinstance(data, AttributeTable) or data.features is None:
@@ -170,5 +171,6 @@ def load_tables(
     paths = {part: Path(path) for part, path in given.items()}
     report = Report()
     kind, fields = read_own(paths, report)
-    fields["provenance"] = {part: str(path) for part, path in paths.items()}
+    given_paths = {part: str(path) for part, path in paths.items()}
+    fields["provenance"] = {**given_paths, **fields.get("provenance", {})}
     return _build(report, kind, fields)  # type: ignore[return-value]

@@ -67,7 +67,9 @@ def read_features(path: Path, report: Report) -> Fields:
             raise report.fatal(where, "no array 'features'", "add features (n × d) and image_files")
         return {"features": arrays["features"], "image_names": names}
     table = read_numbers(path, report, where)
-    return {"features": table.values, "image_names": table.names}
+    # Features of new images must come in the same columns; whoever predicts can compare.
+    notes = {"feature_columns": "\t".join(str(column) for column in table.columns)}
+    return {"features": table.values, "image_names": table.names, "provenance": notes}
 
 
 def read_attributes(path: Path, report: Report) -> Fields:

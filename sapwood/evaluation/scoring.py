@@ -57,8 +57,8 @@ def evaluate(
     if not len(unseen_rows):
         raise InputError(
             f"data has no annotated image of an unseen class that is new to the model "
-            f"({known_rows} of its {len(labels)} images were trained on); give images of other "
-            "classes, or fit with a split that leaves classes unseen"
+            f"({int(trained.sum())} of its {len(labels)} images were trained on); give images of "
+            "other classes, or fit with a split that leaves classes unseen"
         )
     held = int(np.isin(hashes[seen_rows], model.held_out_hashes_).sum())
     result: dict[str, Any] = {"setting": setting, "training_images_left_out": known_rows}

@@ -62,6 +62,10 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
         content = path.read_bytes()
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
+    if content[:2] == b"PK":
+        raise InputError(
+            f"{path} is an archive, perhaps a data set, and no model; models come first"
+        )
     header = _header(path, content)
     version = header.get("format")
     if type(version) is not int or version < 1 or not isinstance(header.get("state"), dict):

@@ -156,6 +156,17 @@ def test_own_data_without_a_split(run, tmp_path, world):
     (folder / "attributes.csv").write_text("\n".join([f"class,{traits}", *described]))
     code, out, err = run("fit", folder, "--out", tmp_path / "m.sap", "--json")
     assert code == 0, err
+    model, moved = tmp_path / "m.sap", tmp_path / "moved.csv"
+    code, _, _ = run("predict", model, folder / "features.csv", "--json")
+    assert code == 0
+    moved.write_text((folder / "features.csv").read_text().replace("f0,f1", "f1,f0", 1))
+    code, _, err = run("predict", model, moved)
+    assert code == 2
+    assert "feature columns are in another order" in err
+    options = ["--describe", folder / "attributes.csv", "--classes", "a"]
+    code, _, err = run("predict", model, moved, *options)
+    assert code == 2
+    assert "without --classes" in err
     facts = json.loads(out)
     assert (facts["annotated"], facts["seen_classes"], facts["unseen_classes"]) == (24, 6, 2)
 
@@ -192,7 +203,7 @@ def test_check_reports_every_problem_and_exits_with_2(run, tmp_path):
         (["fit", "{data}", "--out", "m.sap", "--split", "propsed"], "did you mean 'proposed'"),
         (["fit", "{data}", "--out", "m.sap", "--holdout", "1.5"], "1.5"),
         (["fit", "{data}", "--out", "m.sap", "--preset", "robus"], "did you mean 'robust'"),
-        (["evaluate", "{data}", "{data}"], "not a complete model file"),
+        (["evaluate", "{data}", "{data}"], "models come first"),
         (["predict", "absent.sap", "{data}"], "absent.sap"),
         (["fitt"], "fitt"),
     ],
@@ -214,8 +225,9 @@ def test_our_mistakes_exit_with_1(run, model_file, data_file, monkeypatch):
     assert code == 1
     assert "this is a mistake in sapwood" in err
     assert "Traceback" not in err
-    with pytest.raises(ValueError, match="broadcast"):
-        main(["evaluate", str(model_file), str(data_file), "--debug"])
+    code, _, err = run("evaluate", model_file, data_file, "--debug")
+    assert code == 1
+    assert "Traceback" in err
 
 
 KILLED = """

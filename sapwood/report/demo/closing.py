@@ -52,13 +52,13 @@ def elsewhere(world: AttributeWorld, count: int = 8) -> Item:
         "kind": "strips",
         "title": "Web pictures",
         "strips": [{"items": items}],
-        "caption": f"{len(names)} unlabelled pictures with anybody anywhere. "
+        "caption": f"{len(names)} unlabelled pictures of any creature in any place. "
         f"{percent(strangers)} show no class of this data set, and used without a filter they "
         "do harm (see the table).",
     }
     tags = {"kind": "cards", "size": "small", "title": "Noisy tags", "items": _tagged(world),
             "note": "Tags as people would write them: some true, some in other words, some wrong "
-            "(struck out), some empty (in italics). What nobody wrote has a plus."}  # fmt: skip
+            "(struck out), some idle (in italics). What nobody wrote has a plus."}  # fmt: skip
     text = ["Two more things lie in the demo's folder, for trying out what else sapwood does."]
     blocks = [web, tags] if items else [tags]
     return {"id": "elsewhere", "title": "Also in the folder", "text": text, "blocks": blocks}

@@ -29,8 +29,8 @@ def lead(world: AttributeWorld, study: Study) -> list[str]:
     return [
         f"There are {pictures} pictures of {len(world.seen)} kinds of creature, but only {some} "
         "annotated with its name; the others have none.",
-        f"{len(world.unseen)} further kinds have no picture at all, only a description in words: "
-        "body, colour, horns, wings, where it lives.",
+        f"{len(world.unseen)} further kinds are not among them; of each there is only a "
+        "description in words: body, colour, horns, wings, where it lives.",
         f"The task is to name {len(study.test)} pictures of those {len(world.unseen)} kinds, "
         "which nobody has ever shown to the program.",
     ]
@@ -114,7 +114,7 @@ def results(study: Study) -> Item:
 def _gap(found: dict[tuple[Any, ...], tuple[float, float, int]], k: int) -> str:
     low, own, top = found[ALONE, k][0], found[SAPWOOD, k][0], found[SAPWOOD, ALL][0]
     sentence = (
-        f"With K = {k}, learning from the annotated pictures alone names {percent(low)} rightly, "
+        f"With {k} annotated a class, the annotated pictures alone name {percent(low)} rightly, "
         f"and annotating everything would name {percent(top)}. "
     )
     if top <= low:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sapwood.data.world import AttributeWorld
 from sapwood.report.demo.experiment import Study
-from sapwood.report.demo.pieces import Item, one_each, shot
+from sapwood.report.demo.pieces import Item, one_each, percent, shot
 from sapwood.report.evidence import lead_by_attribute
 
 #: Attributes named in the account of a prediction; the others are summed up.
@@ -46,10 +46,11 @@ def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
             blocks.append({"kind": "cards", "title": title, "items": cards})
     blocks.append(_confusion(world, answers))
     text = [
+        f"In this draw {percent(hit.mean())} are named rightly. "
         "A picture gets the name of the class whose projected description is nearest. Each bar is "
         "one attribute's share of the winner's lead over its rival (the runner-up, or for a "
         "mistake the true class): green bars spoke for the winner, red ones against it, and all "
-        "of them add up to the lead exactly."
+        "of them add up to the lead exactly. The mistakes shown are the surest."
     ]
     title = "Naming classes never shown"
     return {"id": "predicted", "title": title, "text": text, "blocks": blocks}
