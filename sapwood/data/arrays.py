@@ -67,6 +67,21 @@ def _complain_nonfinite(bad: NDArray[np.bool_], where: str, report: Report, what
     report.error(where, message, "drop those rows or fill the values in")
 
 
+def filled_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | None:
+    """Return a matrix of numbers with at least one entry, or report why it is none.
+
+    Examples
+    --------
+    >>> filled_matrix([[1, 2]], "tags", Report()).shape
+    (1, 2)
+    """
+    array = numeric(value, 2, where, report)
+    if array is not None and 0 in array.shape:
+        report.error(where, f"an empty array of shape {array.shape}", "give at least one value")
+        return None
+    return array
+
+
 def feature_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | None:
     """Return features (n × d) as floating point of the width given, every value finite.
 
@@ -75,11 +90,8 @@ def feature_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | Non
     >>> feature_matrix(np.ones((2, 3), np.float16), "features", Report()).dtype
     dtype('float16')
     """
-    array = numeric(value, 2, where, report)
+    array = filled_matrix(value, where, report)
     if array is None:
-        return None
-    if 0 in array.shape:
-        report.error(where, f"an empty array of shape {array.shape}", "give at least one value")
         return None
     array = _as_float(array)
     bad = ~np.isfinite(array)
@@ -96,11 +108,8 @@ def attribute_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | N
     >>> attribute_matrix([[0.5, float("nan")]], "attributes", Report()).shape
     (1, 2)
     """
-    array = numeric(value, 2, where, report)
+    array = filled_matrix(value, where, report)
     if array is None:
-        return None
-    if 0 in array.shape:
-        report.error(where, f"an empty array of shape {array.shape}", "give at least one value")
         return None
     array = _as_float(array)
     infinite = np.isinf(array)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sapwood.data.arrays import (
     attribute_matrix,
     feature_matrix,
+    filled_matrix,
     integers,
-    numeric,
     read_only,
     rows_below,
 )
@@ -120,11 +120,8 @@ def _row_fields(
 
 
 def _tag_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | None:
-    array = numeric(value, 2, where, report)
+    array = filled_matrix(value, where, report)
     if array is None:
-        return None
-    if 0 in array.shape:
-        report.error(where, f"an empty array of shape {array.shape}", "give at least one value")
         return None
     bad = int(np.count_nonzero(~(np.isfinite(array) & (array >= 0))))
     if bad:
