@@ -27,7 +27,7 @@ METHODS = {
     "robust (default)": {},
     "robust, annotated images only": {"steps": "bpl"},
     "paper, as printed (L1 attributes)": {"preset": "paper"},
-    "paper, L2 attributes": {"preset": "paper", "attribute_norm": "l2"},
+    "paper, L2 attributes": {"preset": "paper", "attribute_map": "l2"},
 }
 
 

@@ -8,6 +8,14 @@ import numpy as np
 import pytest
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--xlsa17",
+        metavar="PATH",
+        help="folder with the features of Xian et al.: CUB, AWA1, AWA2, APY and SUN below it",
+    )
+
+
 @dataclass(frozen=True)
 class World:
     """A small zero-shot problem: classes 0..5 are seen, 6 and 7 unseen."""

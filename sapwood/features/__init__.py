@@ -1,5 +1,6 @@
-"""Feature preprocessing: statistics from all training images, labelled or not."""
+"""Preprocessing of features (statistics from all training images) and of attributes."""
 
+from sapwood.features.attributes import ATTRIBUTE_MAPS, AttributeMap
 from sapwood.features.maps import FEATURE_MAPS, FeatureMap, unit_rows
 
-__all__ = ["FEATURE_MAPS", "FeatureMap", "unit_rows"]
+__all__ = ["ATTRIBUTE_MAPS", "FEATURE_MAPS", "AttributeMap", "FeatureMap", "unit_rows"]

@@ -14,7 +14,8 @@ from sapwood.solvers import symmetric_eigen
 FEATURE_MAPS: dict[str, dict[str, Any]] = {
     "raw": {"root": False, "unit": False, "center": False, "whitening": 0.0},
     "unit": {"root": False, "unit": True, "center": False, "whitening": 0.0},
-    "centered": {"root": "auto", "unit": True, "center": True, "whitening": 0.0},
+    "centered": {"root": False, "unit": True, "center": True, "whitening": 0.0},
+    "rooted": {"root": "auto", "unit": True, "center": True, "whitening": 0.0},
     "whitened": {"root": "auto", "unit": True, "center": True, "whitening": 0.3},
 }
 

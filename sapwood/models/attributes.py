@@ -1,4 +1,4 @@
-"""Class descriptions: reading, filling and scaling them."""
+"""Class descriptions: reading and filling them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from sapwood.errors import InputError, closest
-from sapwood.features import unit_rows
 
 #: Beyond this, squares and products overflow.
 LARGEST = 1e100
@@ -72,17 +71,6 @@ def read_attributes(
         )
     columns = _names(attribute_names, Z.shape[1], "attribute_names", "columns")
     return Attributes(Z, names, columns)
-
-
-def scale_attributes(Z: np.ndarray, norm: str) -> np.ndarray:
-    """Divide rows by their L1 or L2 norm, or leave them ("none").
-
-    Examples
-    --------
-    >>> scale_attributes(np.array([[1.0, 3.0]]), "l1")
-    array([[0.25, 0.75]])
-    """
-    return Z if norm == "none" else unit_rows(Z, norm=1 if norm == "l1" else 2)
 
 
 def align_attributes(new: Attributes, known: list[str] | None) -> np.ndarray:

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.errors import InputError, closest
+from sapwood.features import AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations
 from sapwood.models.attributes import align_attributes, read_attributes
 from sapwood.models.checks import check_features
@@ -126,6 +127,12 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
             raise InputError(f"{source} has no classes; save the model again")
         if Z.ndim != 2 or len(Z) != len(classes) or not np.isfinite(Z).all():
             raise InputError(f"{source} describes its classes wrongly; save the model again")
+
+    def _check_maps(self, source: str) -> None:
+        maps = {"feature_map_": FeatureMap, "attribute_map_": AttributeMap}
+        lacking = [n for n, kind in maps.items() if not isinstance(getattr(self, n, None), kind)]
+        if lacking:
+            raise InputError(f"{source} lacks its {lacking[0]}; save the model again")
 
     def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Score checked features, shape (n, d), against attributes Z, shape (candidates, k)."""

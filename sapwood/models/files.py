@@ -16,9 +16,10 @@ from safetensors.numpy import save as save_tensors
 from sapwood._version import __version__
 from sapwood.atomic import write_atomically
 from sapwood.errors import InputError
+from sapwood.models.upgrade import upgrade
 
 #: Raised only when a file of this version could not be read by the version before.
-FORMAT = 1
+FORMAT = 2
 
 
 def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) -> None:
@@ -77,7 +78,8 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
         )
     if header.get("kind") != kind:
         raise InputError(f"{path} holds a {header.get('kind')}; expected a {kind}")
-    return {**header["state"], **_tensors(path, content, header)}
+    state = {**header["state"], **_tensors(path, content, header)}
+    return upgrade(state) if version == 1 else state
 
 
 def _header(path: Path, content: bytes) -> dict[str, Any]:

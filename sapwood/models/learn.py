@@ -10,12 +10,12 @@ import numpy as np
 import scipy.sparse
 
 from sapwood.errors import InputError
-from sapwood.features import unit_rows
+from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, unit_rows
 from sapwood.graph import normalised_affinity, spectral_basis
 from sapwood.models.annotations import Annotations
-from sapwood.models.attributes import scale_attributes
 from sapwood.models.printed import Printed, solve_printed
-from sapwood.models.robust import solve_robust
+from sapwood.models.robust import Robust, Step, solve_robust
+from sapwood.projection import Evidence, learn_forward
 from sapwood.solvers import Eigen
 
 
@@ -26,6 +26,7 @@ class Learned:
     ``attribute_bound`` is Proposition 1's C1, and ``feature_norm`` the ‖X‖ that goes with it.
     """
 
+    attribute_map: AttributeMap
     projection: np.ndarray
     forward: np.ndarray
     offset: np.ndarray
@@ -35,6 +36,7 @@ class Learned:
     n_iter: int
     attribute_bound: float
     feature_norm: float
+    information: float | None
 
 
 def learn_printed(
@@ -63,7 +65,7 @@ def learn_printed(
             "sample_weight differs between images, and the printed objective has no weights; use "
             "preset='robust'"
         )
-    Z = scale_attributes(known.Z, settings["attribute_norm"])
+    attribute_map, Z = _coordinates(known, settings)
     Y_given = np.zeros((len(X), Z.shape[1]))
     Y_given[known.annotated] = Z[known.codes[known.annotated]]
     nothing = Eigen(np.empty(0), np.empty((len(X), 0)))
@@ -75,6 +77,7 @@ def learn_printed(
     # The mean length of the seen classes' vectors turns scaled attributes back into units.
     unit = _mean_length(known.Z[known.seen]) / _mean_length(Z[known.seen])
     return Learned(
+        attribute_map=attribute_map,
         projection=found.W,
         forward=unit * found.W,
         offset=np.zeros(Z.shape[1]),
@@ -84,6 +87,7 @@ def learn_printed(
         n_iter=max(len(found.trace) - 1, 1),
         attribute_bound=problem.attribute_bound(),
         feature_norm=float(np.linalg.norm(X)),
+        information=None,
     )
 
 
@@ -95,31 +99,55 @@ def learn_robust(
     settings: dict[str, Any],
 ) -> Learned:
     """The robust algorithm; parameters as in :func:`learn_printed`."""
-    Z_seen = known.Z[known.seen]
-    names = ("lambda1", "lambda4", "beta", "sharpness", "steps")
-    found = solve_robust(
+    names = ("lambda1", "lambda3", "lambda4", "beta", "sharpness", "steps")
+    attribute_map, Z = _coordinates(known, settings)
+    problem = Robust(
         X,
         None if A is None else normalised_affinity(A),
         known.seen_codes,
-        Z_seen,
-        scale_attributes(Z_seen, settings["attribute_norm"]),
+        Z[known.seen],
         weight,
         **{name: settings[name] for name in names},
     )
-    k, d = found.projection.W.shape
-    solved = found.posterior.solved
+    steps, information = solve_robust(problem, settings["max_iter"], settings["seed"])
+    last = steps[-1]
+    forward, offset = _back(last.evidence, known.Z[known.seen], settings["lambda4"])
     return Learned(
-        projection=found.projection.W * found.projection.scale,
-        forward=found.forward,
-        offset=found.offset,
-        attributes=found.posterior.F @ Z_seen,
-        confidence=found.posterior.confidence,
-        trace=[] if solved is None else [{"steps": solved.n_iter, "residual": solved.residual}],
-        n_iter=1,
-        # Gram matrices of mean eigenvalue 1 have traces k and d.
-        attribute_bound=float(np.sqrt(k)),
-        feature_norm=float(np.sqrt(d)),
+        attribute_map=attribute_map,
+        projection=last.W,
+        forward=forward,
+        offset=offset,
+        attributes=last.posterior.F @ known.Z[known.seen],
+        confidence=last.posterior.confidence,
+        trace=[_told(step) for step in steps],
+        n_iter=len(steps),
+        # Gram matrices of mean eigenvalue 1 have traces q and d.
+        attribute_bound=float(np.sqrt(Z.shape[1])),
+        feature_norm=float(np.sqrt(X.shape[1])),
+        information=information,
     )
+
+
+def _coordinates(known: Annotations, settings: dict[str, Any]) -> tuple[AttributeMap, np.ndarray]:
+    fitted = AttributeMap(**ATTRIBUTE_MAPS[settings["attribute_map"]]).fit(known.Z[known.seen])
+    return fitted, fitted.transform(known.Z)
+
+
+def _back(evidence: Evidence, Z: np.ndarray, ridge: float) -> tuple[np.ndarray, np.ndarray]:
+    """Regress attributes, in the units of Z, on features: matrix and offset."""
+    weights = evidence.weights
+    total = weights.sum()
+    mean_x = weights @ evidence.X / total
+    mean_y = (weights @ evidence.F) @ Z / total
+    covariance = Z.T @ evidence.FtX - total * np.outer(mean_y, mean_x)
+    scatter = evidence.XtX - total * np.outer(mean_x, mean_x)
+    back = learn_forward(covariance, scatter, ridge)
+    return back, mean_y - back @ mean_x
+
+
+def _told(step: Step) -> dict[str, float]:
+    solved = step.posterior.solved
+    return {} if solved is None else {"steps": solved.n_iter, "residual": solved.residual}
 
 
 Learner = Callable[

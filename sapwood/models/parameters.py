@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
-from math import isfinite
-from numbers import Integral, Real
 from typing import Any
 
 from sapwood.errors import InputError, closest
-from sapwood.features import FEATURE_MAPS
+from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS
 from sapwood.graph import SYMMETRISATIONS
+from sapwood.models.limits import Choice, Limit, Number, require
 from sapwood.projection import METRICS
 from sapwood.propagation import PENALTIES
 
@@ -21,7 +19,7 @@ STEPS = ("bpl", "sap1+bpl", "sap1+sap2+bpl")
 PRESETS: dict[str, dict[str, Any]] = {
     "paper": {
         "features": "unit",
-        "attribute_norm": "l1",
+        "attribute_map": "l1",
         "k_g": 300,
         "sigma": 1.0,
         "symmetrize": "max",
@@ -38,16 +36,18 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "robust": {
         "features": "whitened",
-        "attribute_norm": "l2",
+        "attribute_map": "kernel",
         "k_g": 10,
         "sigma": 1.0,
         "symmetrize": "max",
         "lambda1": 1.0,
-        "lambda4": 1.0,
-        "beta": 0.003,
+        "lambda3": 0.1,
+        "lambda4": 0.08,
+        "beta": 0.0,
         "sharpness": 2.0,
         "steps": "sap1+sap2+bpl",
         "metric": "euclidean",
+        "max_iter": 4,
     },
 }
 
@@ -55,57 +55,16 @@ PRESETS: dict[str, dict[str, Any]] = {
 WITHOUT_MEANING = {
     "m": "the robust preset uses the whole spectrum",
     "lambda2": "the robust preset holds annotated rows exactly",
-    "lambda3": "the robust preset propagates before it projects",
     "penalty": "the robust preset has the quadratic graph term",
-    "max_iter": "the robust preset is solved in one pass",
-    "tol": "the robust preset is solved in one pass",
+    "tol": "the robust preset runs a fixed number of iterations",
     "beta": "the printed objective weighs both directions equally",
     "sharpness": "the printed objective has no class posteriors",
 }
 
 
-@dataclass(frozen=True)
-class Number:
-    """A number within limits, or one of a few words."""
-
-    low: float
-    integer: bool = False
-    strict: bool = False
-    words: tuple[str, ...] = ()
-
-    def accepts(self, value: Any) -> bool:
-        """Tell whether `value` is allowed."""
-        if isinstance(value, str):
-            return value in self.words
-        if isinstance(value, bool) or not isinstance(value, Integral if self.integer else Real):
-            return False
-        # A whole number beyond the range of floats is still a number.
-        number = float(min(int(value), 2**60)) if isinstance(value, Integral) else float(value)
-        return (number > self.low if self.strict else number >= self.low) and isfinite(number)
-
-    def __str__(self) -> str:
-        kind = "a whole number" if self.integer else "a finite number"
-        words = "".join(f" or {w!r}" for w in self.words)
-        return f"{kind} {'above' if self.strict else 'of at least'} {self.low:g}{words}"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One of several words."""
-
-    options: tuple[str, ...]
-
-    def accepts(self, value: Any) -> bool:
-        """Tell whether `value` is allowed."""
-        return isinstance(value, str) and value in self.options
-
-    def __str__(self) -> str:
-        return "one of " + ", ".join(map(repr, self.options))
-
-
-LIMITS: dict[str, Number | Choice] = {
+LIMITS: dict[str, Limit] = {
     "features": Choice(tuple(FEATURE_MAPS)),
-    "attribute_norm": Choice(("l1", "l2", "none")),
+    "attribute_map": Choice(tuple(ATTRIBUTE_MAPS)),
     "k_g": Number(1, integer=True),
     "sigma": Number(0, strict=True, words=("mean", "local")),
     "symmetrize": Choice(SYMMETRISATIONS),
@@ -159,9 +118,7 @@ def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
                 f"{name} has no meaning under preset={preset!r} ({WITHOUT_MEANING[name]}); leave "
                 f"it out or choose another preset"
             )
-        if not limit.accepts(value):
-            hint = closest(value, limit.options) if isinstance(limit, Choice) else ""
-            raise InputError(f"{name} is {value!r}; expected {limit}{hint}")
+        require(name, value, limit)
         settings[name] = value
     # Without propagation there is no graph for them to be too large for.
     for name in () if settings["steps"] == "bpl" else ("k_g", "m"):

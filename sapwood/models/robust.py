@@ -1,100 +1,173 @@
-"""The robust algorithm: the same three steps, each free of scale and safe for zero rows."""
+"""The robust algorithm: the paper's three steps, each free of scale and safe for zero rows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
 
-from sapwood.projection import ScaledProjection, learn_forward, learn_scaled
+from sapwood.progress import report
+from sapwood.projection import (
+    Evidence,
+    ScaledProjection,
+    fit_temperature,
+    learn_scaled,
+    log_loss,
+    prototype_scores,
+    softmax,
+)
 from sapwood.propagation import Posterior, class_votes, graph_posterior, sharpen
+
+#: The projection votes only if it tells this share of what withheld annotations say.
+INFORMED = 1 / 3
+#: Parts into which annotations are divided to be withheld in turn.
+PARTS = 3
+#: Images to which a temperature is fitted.
+TEMPERATURE_ROWS = 4096
 
 
 @dataclass(frozen=True)
-class RobustSolution:
-    """What the robust algorithm finds.
+class Step:
+    """Where the algorithm stands after a propagation and a projection.
 
     Attributes
     ----------
     posterior : Posterior
         Over the p seen classes.
-    weights : ndarray of shape (n,)
-        Each image's say in the projection.
+    evidence : Evidence
+        What the projection was learned from.
     projection : ScaledProjection
-    forward : ndarray of shape (k, d)
-        Features to attributes, in the attributes' own units.
-    offset : ndarray of shape (k,)
-        Added after `forward`.
     """
 
     posterior: Posterior
-    weights: np.ndarray
+    evidence: Evidence
     projection: ScaledProjection
-    forward: np.ndarray
-    offset: np.ndarray
+
+    @property
+    def W(self) -> np.ndarray:
+        """Coordinates of classes to mapped features."""
+        return self.projection.W * self.projection.scale
 
 
-def solve_robust(
-    X: np.ndarray,
-    S: scipy.sparse.csr_array | None,
-    codes: np.ndarray,
-    Z_given: np.ndarray,
-    Z: np.ndarray,
-    sample_weight: np.ndarray,
-    *,
-    lambda1: float = 1.0,
-    lambda4: float = 1.0,
-    beta: float = 0.003,
-    sharpness: float = 2.0,
-    steps: str = "sap1+sap2+bpl",
-) -> RobustSolution:
-    """Propagate class posteriors over the graph, then learn a weighted, scale-free projection.
+@dataclass(frozen=True)
+class Robust:
+    """One problem, and the settings under which it is solved.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        Mapped features.
+    S : sparse array of shape (n, n), or None
+        Normalised affinity; None if annotated images stand alone.
+    codes : ndarray of shape (n,)
+        Seen class of each annotated image, -1 elsewhere.
+    Z : ndarray of shape (p, q)
+        Coordinates of the seen classes.
+    sample_weight : ndarray of shape (n,)
+    lambda1, lambda3, lambda4, beta, sharpness : float
+    steps : {"bpl", "sap1+bpl", "sap1+sap2+bpl"}
+        Annotated images alone; plain posteriors, each image with the same say; posteriors sharpened
+        and weighed by their confidence.
+    """
+
+    X: np.ndarray
+    S: scipy.sparse.csr_array | None
+    codes: np.ndarray
+    Z: np.ndarray
+    sample_weight: np.ndarray
+    lambda1: float = 1.0
+    lambda3: float = 0.1
+    lambda4: float = 0.08
+    beta: float = 0.0
+    sharpness: float = 2.0
+    steps: str = "sap1+sap2+bpl"
+
+    def iterate(self, max_iter: int) -> Iterator[Step]:
+        """Yield the state after each of `max_iter` propagations and projections.
+
+        From the second on the projection votes, too: for every unannotated image, with weight λ3.
+        """
+        votes = class_votes(self.codes, len(self.Z), self.sample_weight)
+        silent = votes.sum(axis=1, keepdims=True) == 0
+        step = self.learn(votes)
+        yield step
+        for turn in range(1, max_iter):
+            report("learning", turn / max_iter)
+            step = self.learn(np.where(silent, self._opinion(step), votes))
+            yield step
+
+    def learn(self, votes: np.ndarray, tol: float = 1e-9) -> Step:
+        """Propagate votes, shape (n, p), and learn the projection from the result."""
+        posterior = self._propagated(votes, tol)
+        evidence = Evidence(self.X, posterior.F, self.Z, self.sample_weight * self._say(posterior))
+        return Step(posterior, evidence, learn_scaled(evidence, self.lambda4, self.beta))
+
+    def information(self, seed: int) -> float:
+        """Withhold annotations in turn and ask how much of them the projection tells.
+
+        Returns
+        -------
+        float
+            1 - (log-loss of the withheld classes) / (log-loss of guessing): 0 is nothing, 1 all.
+        """
+        known = np.random.default_rng(seed).permutation(np.flatnonzero(self.codes >= 0))
+        votes = class_votes(self.codes, len(self.Z), self.sample_weight)
+        scores = np.empty((len(known), len(self.Z)))
+        for part in range(PARTS):
+            withheld = known[part::PARTS]
+            rest = votes.copy()
+            rest[withheld] = 0
+            if rest.any():
+                prototypes = self.Z @ self.learn(rest, tol=1e-3).W
+                scores[part::PARTS] = prototype_scores(self.X[withheld], prototypes, "euclidean")
+            else:
+                scores[part::PARTS] = 0
+        truth = self.codes[known]
+        loss = log_loss(scores, truth, fit_temperature(scores, truth))
+        return 1 - loss / float(np.log(len(self.Z)))
+
+    def _propagated(self, votes: np.ndarray, tol: float) -> Posterior:
+        if self.S is None or self.steps == "bpl":
+            F = (votes > 0).astype(float)
+            return Posterior(F, F.max(axis=1))
+        held = (self.codes >= 0) & votes.any(axis=1)
+        posterior = graph_posterior(self.S, votes, self.lambda1, held, tol)
+        full = self.steps == "sap1+sap2+bpl"
+        return sharpen(posterior, self.sharpness) if full else posterior
+
+    def _say(self, posterior: Posterior) -> np.ndarray:
+        """The weight of each image: its confidence, or just whether annotations reach it."""
+        if self.steps == "sap1+sap2+bpl":
+            return posterior.confidence
+        return (posterior.confidence > 0).astype(float)
+
+    def _opinion(self, step: Step) -> np.ndarray:
+        """λ3 times the classes that the projection sees in each image.
+
+        The temperature is the one at which it agrees best with what was propagated.
+        """
+        scores = prototype_scores(self.X, self.Z @ step.W, "euclidean")
+        reached = np.flatnonzero(step.evidence.weights)
+        some = reached[:: -(-len(reached) // TEMPERATURE_ROWS)]
+        F, weights = step.evidence.F[some], step.evidence.weights[some]
+        return self.lambda3 * softmax(scores, fit_temperature(scores[some], F, weights))
+
+
+def solve_robust(problem: Robust, max_iter: int, seed: int) -> tuple[list[Step], float | None]:
+    """Run the algorithm: its steps, and how much the projection tells of withheld annotations.
 
     Parameters
     ----------
-    X : ndarray of shape (n, d)
-    S : sparse array of shape (n, n)
-        Normalised affinity; not needed for ``steps="bpl"``.
-    codes : ndarray of shape (n,)
-        Seen class of each annotated image, -1 elsewhere.
-    Z_given, Z : ndarray of shape (p, k)
-        Attributes of the seen classes, as given and as scaled.
-    sample_weight : ndarray of shape (n,)
-    lambda1, lambda4, beta, sharpness : float
-    steps : {"bpl", "sap1+bpl", "sap1+sap2+bpl"}
-        Annotated images alone; plain posteriors; posteriors sharpened and weighed by confidence.
+    problem : Robust
+    max_iter : int
+        Propagations; after the first, the projection votes, but only if it is informed.
+    seed : int
+        Of the division of annotations.
     """
-    votes = class_votes(codes, len(Z), sample_weight)
-    posterior = _propagated(S, votes, lambda1, sharpness, steps)
-    weights = sample_weight * _trust(posterior, steps)
-    F, Xw = posterior.F * np.sqrt(weights)[:, None], X * np.sqrt(weights)[:, None]
-    FtF, FtX, XtX = F.T @ F, F.T @ Xw, Xw.T @ Xw
-    projection = learn_scaled(Z.T @ FtF @ Z, Z.T @ FtX, XtX, lambda4, beta)
-    mean_x = weights @ X / weights.sum()
-    mean_y = (weights @ posterior.F) @ Z_given / weights.sum()
-    covariance = Z_given.T @ FtX - weights.sum() * np.outer(mean_y, mean_x)
-    scatter = XtX - weights.sum() * np.outer(mean_x, mean_x)
-    back = learn_forward(covariance, scatter, lambda4)
-    return RobustSolution(posterior, weights, projection, back, mean_y - back @ mean_x)
-
-
-def _propagated(
-    S: scipy.sparse.csr_array | None,
-    votes: np.ndarray,
-    lambda1: float,
-    sharpness: float,
-    steps: str,
-) -> Posterior:
-    if S is None or steps == "bpl":
-        F = (votes > 0).astype(float)
-        return Posterior(F, F.max(axis=1))
-    posterior = graph_posterior(S, votes, lambda1)
-    return sharpen(posterior, sharpness) if steps == "sap1+sap2+bpl" else posterior
-
-
-def _trust(posterior: Posterior, steps: str) -> np.ndarray:
-    """The weight of each image: confidence squared, or just whether annotations reach it."""
-    if steps == "sap1+sap2+bpl":
-        return posterior.confidence**2
-    return (posterior.confidence > 0).astype(float)
+    votes = problem.S is not None and problem.lambda3 > 0 and problem.steps == "sap1+sap2+bpl"
+    if max_iter == 1 or not votes or (problem.codes >= 0).all():
+        return list(problem.iterate(1)), None
+    information = problem.information(seed)
+    return list(problem.iterate(max_iter if information >= INFORMED else 1)), information

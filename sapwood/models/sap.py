@@ -13,7 +13,6 @@ from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors
 from sapwood.models.annotations import Annotations, read_annotations
-from sapwood.models.attributes import scale_attributes
 from sapwood.models.base import ZeroShotClassifier
 from sapwood.models.checks import (
     check_features,
@@ -43,10 +42,10 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     preset : {"robust", "paper"}
         "robust" is free of scale and holds the annotated images' attributes; "paper" is Algorithm
         1 as printed.
-    features : {"raw", "unit", "centered", "whitened"}, optional
+    features : {"raw", "unit", "centered", "rooted", "whitened"}, optional
         Preprocessing of features; robust: "whitened", paper: "unit".
-    attribute_norm : {"l1", "l2", "none"}, optional
-        Scaling of attribute vectors; robust: "l2", paper: "l1".
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}, optional
+        Preprocessing of attribute vectors; robust: "kernel", paper: "l1".
     k_g : int, optional
         Neighbours of an image in the graph; robust: 10, paper: 300.
     sigma : float, "mean" or "local", optional
@@ -60,11 +59,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     lambda2 : float, optional
         Weight of the L1 distance to the given attributes; paper: 1e-4.
     lambda3 : float, optional
-        Weight of the projection in propagation; paper: 1e-6.
+        Weight of the projection in propagation; robust: 0.1, paper: 1e-6.
     lambda4 : float, optional
-        Ridge of the projection; robust: 1, in units of the attributes' mean square, paper: 0.01.
+        Ridge of the projection; robust: 0.08, in units of the attributes' mean square, paper: 0.01.
     beta : float, optional
-        Weight of features → attributes against attributes → features; robust: 0.003.
+        Weight of features → attributes against attributes → features; robust: 0.
     sharpness : float, optional
         Power to which class posteriors are raised; robust: 2.
     penalty : {"double-l1", "single-l1", "no-l1"}, optional
@@ -74,7 +73,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     metric : {"euclidean", "cosine"}, optional
         How an image is compared with a projected class; "euclidean".
     max_iter : int, optional
-        Iterations of Algorithm 1; paper: 5.
+        Rounds of propagation and projection; robust: 4, paper: 5.
     tol : float, optional
         Relative change of W and of the objective at which it stops; paper: 1e-3.
     memory_limit : float, optional
@@ -95,14 +94,18 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     confidence_ : ndarray of shape (n,)
         How sure they are, 0 to 1. Robust: the largest class posterior; paper: the cosine to the
         nearest seen class.
-    projection_ : ndarray of shape (k, d)
-        W: scaled attributes to mapped features.
+    projection_ : ndarray of shape (q, d)
+        W: the q coordinates of `attribute_map_` to mapped features.
     forward_, offset_ : ndarray of shape (k, d) and (k,)
         Mapped features to attributes in the units given.
     feature_map_ : FeatureMap
+    attribute_map_ : AttributeMap
+    information_ : float or None
+        Robust: how much of withheld annotations the projection tells, from 0 to 1; it votes in the
+        propagation only where this is a third or more. None where nobody asked.
     trace_ : list of dict
         Paper: objective (Eq. 3), SAP-II residual and change of W for each iteration, after a row
-        for the start. Robust: steps and residual of its one propagation.
+        for the start. Robust: steps and residual of each propagation.
     n_iter_ : int
     temperature_ : float
         Of the softmax in `predict_proba`.
@@ -124,7 +127,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         preset: str = "robust",
         *,
         features: str | None = None,
-        attribute_norm: str | None = None,
+        attribute_map: str | None = None,
         k_g: int | None = None,
         sigma: float | str | None = None,
         symmetrize: str | None = None,
@@ -145,7 +148,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     ) -> None:
         self.preset = preset
         self.features = features
-        self.attribute_norm = attribute_norm
+        self.attribute_map = attribute_map
         self.k_g = k_g
         self.sigma = sigma
         self.symmetrize = symmetrize
@@ -258,17 +261,17 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
 
     def _check_restored(self, source: str) -> None:
         super()._check_restored(source)
-        shape = (self.class_attributes_.shape[1], getattr(self, "n_features_in_", None))
-        for name in ("projection_", "forward_"):
+        self._check_maps(source)
+        if not LIMITS["metric"].accepts(getattr(self, "metric_", None)):
+            raise InputError(f"{source} lacks its metric; save the model again")
+        d, k = getattr(self, "n_features_in_", None), self.class_attributes_.shape[1]
+        shapes = {"projection_": (self.attribute_map_.dimension, d), "forward_": (k, d)}
+        for name, shape in shapes.items():
             matrix = getattr(self, name, None)
             if not isinstance(matrix, np.ndarray) or matrix.shape != shape:
                 raise InputError(f"{source} has no {name} of shape {shape}; save the model again")
             if not np.isfinite(matrix).all():
                 raise InputError(f"{source} has a {name} with NaN or inf; fit the model again")
-        chosen = {name: getattr(self, f"{name}_", None) for name in ("metric", "attribute_norm")}
-        wrong = [name for name, value in chosen.items() if not LIMITS[name].accepts(value)]
-        if wrong or not isinstance(getattr(self, "feature_map_", None), FeatureMap):
-            raise InputError(f"{source} lacks {wrong or 'its feature map'}; save the model again")
 
     def _keep(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
@@ -282,7 +285,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         return self._score_mapped(self.feature_map_.transform(X), Z)
 
     def _score_mapped(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        prototypes = scale_attributes(Z, self.attribute_norm_) @ self.projection_
+        prototypes = self.attribute_map_.transform(Z) @ self.projection_
         return prototype_scores(X, prototypes, self.metric_)
 
     def _temperature(self, X_annotated: np.ndarray, known: Annotations) -> float:

@@ -9,22 +9,27 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from sapwood.errors import InputError
-from sapwood.features import FeatureMap
+from sapwood.features import AttributeMap, FeatureMap
 
 Estimator = TypeVar("Estimator", bound=BaseEstimator)
 
-#: What a file may set: fitted attributes, and those of the one nested estimator there is.
-FITTED = re.compile(r"(feature_map_/)?(params|[a-zA-Z][a-zA-Z0-9_]*_)")
+#: Estimators within an estimator.
+NESTED: dict[str, type[BaseEstimator]] = {
+    "feature_map_": FeatureMap,
+    "attribute_map_": AttributeMap,
+}
+#: What a file may set: fitted attributes, and those of nested estimators.
+FITTED = re.compile(rf"(({'|'.join(NESTED)})/)?(params|[a-zA-Z][a-zA-Z0-9_]*_)")
 TEXT = re.compile(r"<U\d{1,5}|\|O")
 
 
 def state_of(estimator: BaseEstimator) -> dict[str, Any]:
-    """Collect parameters and fitted attributes; a nested feature map is flattened with a slash."""
+    """Collect parameters and fitted attributes; nested maps are flattened with a slash."""
     state: dict[str, Any] = {"params": _storable(estimator.get_params(deep=False))}
     for name, value in vars(estimator).items():
         if not name.endswith("_") or name.startswith("_"):
             continue
-        if isinstance(value, FeatureMap):
+        if name in NESTED:
             state.update({f"{name}/{key}": v for key, v in state_of(value).items()})
         elif isinstance(value, np.ndarray) and value.dtype.kind in "UO":
             state[name] = {"strings": value.tolist(), "dtype": value.dtype.str}
@@ -36,7 +41,6 @@ def state_of(estimator: BaseEstimator) -> dict[str, Any]:
 def restore(cls: type[Estimator], state: dict[str, Any], source: str) -> Estimator:
     """Rebuild the estimator that :func:`state_of` took apart; `source` is named in errors."""
     own = {name: value for name, value in state.items() if "/" not in name}
-    nested = {name.split("/", 1)[1]: v for name, v in state.items() if "/" in name}
     strange = [name for name in state if not FITTED.fullmatch(name)]
     if strange:
         raise InputError(f"{source} does not describe a {cls.__name__} ({strange[0]!r} is no part)")
@@ -46,8 +50,10 @@ def restore(cls: type[Estimator], state: dict[str, Any], source: str) -> Estimat
             setattr(estimator, name, _value(value))
     except (TypeError, KeyError, ValueError) as error:
         raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
-    if nested:
-        estimator.feature_map_ = restore(FeatureMap, nested, source)
+    for outer, kind in NESTED.items():
+        inner = {n.split("/", 1)[1]: v for n, v in state.items() if n.startswith(f"{outer}/")}
+        if inner:
+            setattr(estimator, outer, restore(kind, inner, source))
     return estimator
 
 

@@ -7,16 +7,25 @@ from sapwood.projection.bidirectional import (
     learn_scaled,
 )
 from sapwood.projection.bounds import Bounds, proposition_bounds
-from sapwood.projection.prediction import METRICS, fit_temperature, prototype_scores, softmax
+from sapwood.projection.evidence import Evidence
+from sapwood.projection.prediction import (
+    METRICS,
+    fit_temperature,
+    log_loss,
+    prototype_scores,
+    softmax,
+)
 
 __all__ = [
     "METRICS",
     "Bounds",
+    "Evidence",
     "ScaledProjection",
     "fit_temperature",
     "learn_forward",
     "learn_projection",
     "learn_scaled",
+    "log_loss",
     "proposition_bounds",
     "prototype_scores",
     "softmax",

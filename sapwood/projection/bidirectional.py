@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from sapwood.projection.evidence import Evidence
 from sapwood.solvers import Eigen, solve_sylvester, symmetric_eigen
 
 
@@ -58,21 +59,25 @@ class ScaledProjection:
     scale: float
 
 
-def learn_scaled(
-    YtY: np.ndarray, YtX: np.ndarray, XtX: np.ndarray, ridge: float, forward: float
-) -> ScaledProjection:
+def learn_scaled(evidence: Evidence, ridge: float, forward: float) -> ScaledProjection:
     """BPL after dividing each Gram matrix by its mean eigenvalue, so `ridge` has no unit.
 
     Parameters
     ----------
-    YtY, YtX, XtX : ndarray of shape (k, k), (k, d), (d, d)
-        Gram matrices, of weighted rows where images have weights.
+    evidence : Evidence
     ridge, forward : float
         As in :func:`learn_projection`.
     """
-    tau_y, tau_x = np.trace(YtY) / len(YtY), np.trace(XtX) / len(XtX)
-    features = symmetric_eigen(XtX / tau_x)
-    W = learn_projection(YtY / tau_y, YtX / np.sqrt(tau_y * tau_x), features, ridge, forward)
+    YtY, X = evidence.YtY, evidence.X
+    tau_y = np.trace(YtY) / len(YtY)
+    tau_x = float(evidence.weights @ np.einsum("ij,ij->i", X, X)) / X.shape[1]
+    YtX = evidence.YtX / np.sqrt(tau_y * tau_x)
+    if forward:
+        features = symmetric_eigen(evidence.XtX / tau_x)
+        W = learn_projection(YtY / tau_y, YtX, features, ridge, forward)
+    else:
+        shrunk = YtY / tau_y + ridge * np.eye(len(YtY))
+        W = scipy.linalg.solve(shrunk, YtX, assume_a="pos")
     return ScaledProjection(W, float(np.sqrt(tau_x / tau_y)))
 
 

@@ -49,14 +49,17 @@ def softmax(scores: np.ndarray, temperature: float) -> np.ndarray:
     return np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
 
 
-def fit_temperature(scores: np.ndarray, truth: np.ndarray) -> float:
+def fit_temperature(
+    scores: np.ndarray, truth: np.ndarray, weights: np.ndarray | None = None
+) -> float:
     """Find the temperature at which the softmax of `scores` makes `truth` most likely.
 
     Parameters
     ----------
     scores : ndarray of shape (n, classes)
-    truth : ndarray of shape (n,)
-        Column of the right class for each row.
+    truth : ndarray of shape (n,) or (n, classes)
+        Column of the right class for each row, or how far each class is right.
+    weights : ndarray of shape (n,), optional
 
     Examples
     --------
@@ -64,11 +67,27 @@ def fit_temperature(scores: np.ndarray, truth: np.ndarray) -> float:
     0.91
     """
     unit = float(np.ptp(scores, axis=1).mean()) or 1.0
-    right = scores[np.arange(len(truth)), truth]
 
     def loss(log_temperature: float) -> float:
-        t = unit * np.exp(log_temperature)
-        return float((logsumexp(scores / t, axis=1) - right / t).mean())
+        return log_loss(scores, truth, unit * np.exp(log_temperature), weights)
 
     # Three orders of magnitude round the spread of the scores: beyond them softmax is 0/1 or flat.
     return unit * float(np.exp(minimize_scalar(loss, bounds=(-7.0, 7.0), method="bounded").x))
+
+
+def log_loss(
+    scores: np.ndarray, truth: np.ndarray, temperature: float, weights: np.ndarray | None = None
+) -> float:
+    """Mean negative log-likelihood of `truth` under the softmax; parameters as above.
+
+    Examples
+    --------
+    >>> round(log_loss(np.zeros((1, 2)), np.array([0]), 1.0), 3)
+    0.693
+    """
+    if truth.ndim == 1:
+        right = scores[np.arange(len(truth)), truth]
+    else:
+        right = np.einsum("ij,ij->i", truth, scores)
+    losses = logsumexp(scores / temperature, axis=1) - right / temperature
+    return float(np.average(losses, weights=weights))

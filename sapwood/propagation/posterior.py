@@ -44,11 +44,17 @@ def class_votes(codes: np.ndarray, p: int, weight: np.ndarray) -> np.ndarray:
     return T
 
 
-def graph_posterior(S: scipy.sparse.csr_array, T: np.ndarray, lambda1: float) -> Posterior:
+def graph_posterior(
+    S: scipy.sparse.csr_array,
+    T: np.ndarray,
+    lambda1: float,
+    held: np.ndarray | None = None,
+    tol: float = 1e-9,
+) -> Posterior:
     """Average the votes that reach each image through ``(I + λ1 L)^-1`` (robust SAP-I).
 
     Dividing by the mass that arrives makes zero rows of T mean "not annotated" and not "has no
-    attribute", which is what shrinks the printed algorithm's Y. Rows that vote are held.
+    attribute", which is what shrinks the printed algorithm's Y.
 
     Parameters
     ----------
@@ -57,6 +63,10 @@ def graph_posterior(S: scipy.sparse.csr_array, T: np.ndarray, lambda1: float) ->
     T : ndarray of shape (n, p)
         Non-negative votes.
     lambda1 : float
+    held : ndarray of shape (n,), optional
+        Mask of the rows that keep their own vote; by default all that have one.
+    tol : float
+        Relative accuracy of each row.
 
     Examples
     --------
@@ -65,11 +75,11 @@ def graph_posterior(S: scipy.sparse.csr_array, T: np.ndarray, lambda1: float) ->
     array([[1., 0.],
            [1., 0.]])
     """
-    solved = solve_nonnegative(S, lambda1 / (1 + lambda1), T)
+    solved = solve_nonnegative(S, lambda1 / (1 + lambda1), T, tol=tol)
     solved.warn_unless_converged("propagation over the graph", "lower lambda1")
     F = _rows_to_one(solved.solution)
-    held = T.any(axis=1)
-    F[held] = _rows_to_one(T[held])
+    rows = np.flatnonzero(T.any(axis=1) if held is None else held)
+    F[rows] = _rows_to_one(T[rows])
     return Posterior(F, F.max(axis=1), solved)
 
 

@@ -7,16 +7,19 @@ from typing import Any
 import numpy as np
 
 from sapwood.errors import InputError
-from sapwood.models.attributes import scale_attributes
+
+#: Points of the Gauss-Legendre rule on the way from one class to the other.
+POINTS = 24
 
 
 def lead_by_attribute(model: Any, X: Any, winner: Any, rival: Any) -> np.ndarray:
     """Split the lead of one class over another into a share for each attribute.
 
-    With the Euclidean score ``s_c = −‖x − p_c‖²`` and prototypes ``p_c = z_c W``, the lead
-    ``s_a − s_b`` is ``2 (p_a − p_b)·(x − (p_a + p_b)/2)``, a sum over attributes j of
-    ``2 (z_a − z_b)_j w_j·(x − (p_a + p_b)/2)``. Attributes that both classes have alike decide
-    nothing.
+    The score ``s(z) = −‖x − φ(z) W‖²`` is followed along the straight line from the rival's scaled
+    attributes to the winner's: attribute j's share is ``(z_a − z_b)_j`` times the mean of
+    ``∂s/∂z_j`` on the way. The shares sum to the lead, whatever φ is; where φ is linear, this is
+    ``2 (z_a − z_b)_j w_j·(x − (p_a + p_b)/2)`` with the prototypes ``p_c = z_c W``. Attributes that
+    both classes have alike decide nothing.
 
     Parameters
     ----------
@@ -43,8 +46,18 @@ def lead_by_attribute(model: Any, X: Any, winner: Any, rival: Any) -> np.ndarray
     """
     if model.metric_ != "euclidean":
         raise InputError(f"the model's metric is {model.metric_!r}; leads split up for 'euclidean'")
-    Z = scale_attributes(model.class_attributes_, model.attribute_norm_)
-    a, b = Z[np.asarray(winner)], Z[np.asarray(rival)]
+    classes, W = model.attribute_map_, model.projection_
+    Z = classes.scale(model.class_attributes_)
+    start, end = Z[np.asarray(rival)], Z[np.asarray(winner)]
     mapped = model.feature_map_.transform(np.asarray(X, dtype=float))
-    middle = (a + b) / 2 @ model.projection_
-    return 2 * (a - b) * ((mapped - middle) @ model.projection_.T)
+    lead = np.zeros(start.shape)
+    for at, weight in zip(*_quadrature(), strict=True):
+        between = start + at * (end - start)
+        slope = 2 * (mapped - classes.place(between) @ W) @ W.T
+        lead += weight * classes.pull_back(between, slope)
+    return lead * (end - start)
+
+
+def _quadrature() -> tuple[np.ndarray, np.ndarray]:
+    points, weights = np.polynomial.legendre.leggauss(POINTS)
+    return (points + 1) / 2, weights / 2

@@ -38,7 +38,7 @@ def test_the_robust_preset_with_five_annotations_a_class(cub, setting):
 @pytest.mark.parametrize(("norm", "most"), [("l1", 12), ("l2", 35)])
 def test_the_printed_algorithm_collapses_and_says_it_has_not_converged(cub, setting, norm, most):
     with pytest.warns(ConvergenceWarning, match="stopped after 5 iterations"):
-        assert unseen_accuracy(cub, setting, preset="paper", attribute_norm=norm) < most
+        assert unseen_accuracy(cub, setting, preset="paper", attribute_map=norm) < most
 
 
 def test_the_printed_objective_never_increases_on_real_data(cub, setting):

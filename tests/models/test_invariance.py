@@ -4,7 +4,7 @@ from threadpoolctl import threadpool_limits
 
 from sapwood import SparseAttributePropagation
 
-PAPER = {"preset": "paper", "k_g": 10, "m": 12, "attribute_norm": "l2", "tol": 1.0}
+PAPER = {"preset": "paper", "k_g": 10, "m": 12, "attribute_map": "l2", "tol": 1.0}
 
 
 def scores(world, options, X=None, Z=None, map_features=lambda X: X):

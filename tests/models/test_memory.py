@@ -20,7 +20,7 @@ def test_the_estimate_is_near_the_peak(preset, shape, monkeypatch):
     rng = np.random.default_rng(0)
     X, Z, y = rng.random((n, d)), rng.random((classes, k)), np.full(n, -1)
     y[: 3 * classes] = np.arange(3 * classes) % classes
-    options = {"preset": preset, "tol": 1.0, "attribute_norm": "l2"} if preset == "paper" else {}
+    options = {"preset": preset, "tol": 1.0, "attribute_map": "l2"} if preset == "paper" else {}
     model = SparseAttributePropagation(**options)
     needed = memory.estimate_bytes((n, d), k, classes, resolve(model.get_params(), n))
     tracemalloc.start()

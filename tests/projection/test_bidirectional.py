@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from sapwood.projection import learn_projection, learn_scaled, proposition_bounds
+from sapwood.projection import Evidence, learn_projection, learn_scaled, proposition_bounds
 from sapwood.solvers import symmetric_eigen
 
 
@@ -56,14 +56,25 @@ def test_minimises_its_objective(data, forward):
     np.testing.assert_allclose(gradient, 0, atol=1e-9)
 
 
+def evidence(X, Y):
+    return Evidence(X, np.eye(len(X)), Y, np.ones(len(X)))
+
+
+@pytest.mark.parametrize("forward", [0.0, 0.01])
 @pytest.mark.parametrize(("a", "b"), [(1.0, 10.0), (100.0, 1.0), (1e-3, 1e4)])
-def test_scaled_projection_does_not_depend_on_units(data, a, b):
+def test_scaled_projection_does_not_depend_on_units(data, a, b, forward):
     X, Y = data
-    one = learn_scaled(Y.T @ Y, Y.T @ X, X.T @ X, 1.0, 0.01)
-    X, Y = a * X, b * Y
-    other = learn_scaled(Y.T @ Y, Y.T @ X, X.T @ X, 1.0, 0.01)
+    one = learn_scaled(evidence(X, Y), 1.0, forward)
+    other = learn_scaled(evidence(a * X, b * Y), 1.0, forward)
     np.testing.assert_allclose(other.W, one.W, rtol=1e-8, atol=1e-12)
     np.testing.assert_allclose(other.scale, one.scale * a / b)
+
+
+def test_scaled_projection_without_a_forward_term_is_its_limit(data):
+    given = evidence(*data)
+    np.testing.assert_allclose(
+        learn_scaled(given, 1.0, 0.0).W, learn_scaled(given, 1.0, 1e-12).W, atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -142,7 +142,8 @@ def test_the_shares_of_the_attributes_sum_to_the_lead(world, preset):
 def test_an_attribute_both_classes_have_alike_decides_nothing(world):
     Z = world.Z / np.linalg.norm(world.Z[:, 1:], axis=1, keepdims=True)
     Z[:, 0] = 0.5
-    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=Z)
+    model = SparseAttributePropagation(attribute_map="l2", lambda4=1.0)
+    model.fit(world.X, world.y, class_attributes=Z)
     lead = lead_by_attribute(model, world.X_unseen[:3], [0, 1, 2], [3, 4, 5])
     assert lead[:, 0] == pytest.approx(0)
     assert np.abs(lead[:, 1:]).min() > 0

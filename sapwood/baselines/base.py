@@ -1,0 +1,142 @@
+"""What the rival methods share: the interface of the estimator, around one closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sapwood.baselines.unlabelled import FILLS
+from sapwood.errors import InputError
+from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
+from sapwood.models.annotations import read_annotations
+from sapwood.models.base import Self, ZeroShotClassifier
+from sapwood.models.checks import check_mapped, check_training_features, check_weights
+from sapwood.models.limits import Choice, Limit, require
+from sapwood.projection import Evidence, fit_temperature
+
+#: What `solve` yields: named arrays and numbers, kept with a trailing underscore after fit.
+Parts = dict[str, Any]
+
+
+class Baseline(ZeroShotClassifier):
+    """Base of the rivals; a subclass says what it may be set to, solves and scores.
+
+    Attributes
+    ----------
+    limits : dict
+        Limits of the subclass's own parameters.
+    parts : dict
+        Names of what `solve` finds, each with its number of dimensions (0: a number).
+    grid : list of dict
+        What the search tries for each feature map: the same number of trials for every method.
+
+    Notes
+    -----
+    After fit, ``settings_`` holds the parameters it was fitted with: a parameter changed later has
+    no effect before the next fit.
+    """
+
+    limits: ClassVar[dict[str, Limit]] = {}
+    parts: ClassVar[dict[str, int]] = {}
+    grid: ClassVar[list[dict[str, Any]]] = []
+    common: ClassVar[dict[str, Limit]] = {
+        "features": Choice(tuple(FEATURE_MAPS)),
+        "attribute_map": Choice(tuple(ATTRIBUTE_MAPS)),
+        "unlabelled": Choice(tuple(FILLS)),
+    }
+
+    @classmethod
+    def solve(cls, evidence: Evidence, trials: Sequence[dict[str, Any]]) -> Iterator[Parts]:
+        """Yield what each trial learns from `evidence`; what trials share is computed once.
+
+        Parameters
+        ----------
+        evidence : Evidence
+        trials : sequence of dict
+            Values of the parameters in `limits`.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def compare(
+        cls, parts: Parts, trial: dict[str, Any], X: np.ndarray, Z: np.ndarray
+    ) -> np.ndarray:
+        """Score images against classes, higher being better.
+
+        Parameters
+        ----------
+        parts : dict
+            What `solve` yielded for `trial`.
+        trial : dict
+        X : ndarray of shape (n, d)
+            Mapped features.
+        Z : ndarray of shape (classes, k)
+            Attributes, as mapped.
+        """
+        raise NotImplementedError
+
+    def fit(
+        self: Self,
+        X: Any,
+        y: Any = None,
+        *,
+        class_attributes: Any = None,
+        class_names: Any = None,
+        attribute_names: Any = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Learn from annotated images, and from unannotated ones as `unlabelled` says.
+
+        Parameters
+        ----------
+        X, y, class_attributes, class_names, attribute_names, sample_weight
+            As in :meth:`sapwood.SparseAttributePropagation.fit`. The feature map is fitted to all
+            images, annotated or not.
+        """
+        self._forget()
+        X = check_training_features(self, X)
+        known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
+        weight = check_weights(sample_weight, known.codes)
+        own = self._checked(vars(self))
+        self._remember(known)
+        self.settings_ = own
+        self.feature_map_ = FeatureMap(**FEATURE_MAPS[self.features])
+        X = check_mapped(self.feature_map_.fit_transform(X), self.features)
+        self.attribute_map_ = AttributeMap(**ATTRIBUTE_MAPS[self.attribute_map])
+        seen = self.attribute_map_.fit(known.Z[known.seen]).transform(known.Z[known.seen])
+        evidence = FILLS[self.unlabelled](X, known.seen_codes, seen, weight)
+        found = next(iter(self.solve(evidence, [own])))
+        for name in self.parts:
+            setattr(self, f"{name}_", np.asarray(found[name])[()])
+        trusted = known.annotated & (weight > 0)
+        scores = self.compare(found, own, X[trusted], seen)
+        self.temperature_ = fit_temperature(scores, known.seen_codes[trusted])
+        return self
+
+    def _checked(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the subclass's own parameters among `given`, all of them being within limits."""
+        for name, limit in {**self.common, **self.limits}.items():
+            require(name, given[name], limit)
+        return {name: given[name] for name in self.limits}
+
+    def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        parts = {name: getattr(self, f"{name}_") for name in self.parts}
+        mapped, Z = self.feature_map_.transform(X), self.attribute_map_.transform(Z)
+        return self.compare(parts, self.settings_, mapped, Z)
+
+    def _check_restored(self, source: str) -> None:
+        super()._check_restored(source)
+        for name, dimensions in {**self.parts, "temperature": 0}.items():
+            part = getattr(self, f"{name}_", None)
+            if part is None or np.ndim(part) != dimensions or not np.isfinite(part).all():
+                raise InputError(f"{source} has no usable {name}_; save the model again")
+        self._check_maps(source)
+        try:
+            self._checked({**vars(self), **self.settings_})
+            self._score(np.ones((1, self.n_features_in_)), self.class_attributes_)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"{source} has parts that do not belong together ({error}); save the model again"
+            ) from None

@@ -1,0 +1,151 @@
+"""From attribute vectors of classes to the coordinates in which projections are learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from sapwood.features.maps import unit_rows
+from sapwood.solvers import symmetric_eigen
+
+#: Named settings of :class:`AttributeMap`, weakest first.
+ATTRIBUTE_MAPS: dict[str, dict[str, Any]] = {
+    "raw": {"norm": "none"},
+    "l1": {"norm": "l1"},
+    "l2": {"norm": "l2"},
+    "powered": {"norm": "l2", "power": 0.6, "center": True},
+    "kernel": {"norm": "l2", "power": 0.6, "center": True, "width": 1.2},
+}
+
+
+class AttributeMap(BaseEstimator):
+    """Power, length, centring and a Gaussian kernel between classes, in this order.
+
+    With a kernel the coordinates of a class are such that their products are the kernel's values
+    between it and the seen classes: a linear projection from them is kernel regression.
+
+    Parameters
+    ----------
+    norm : {"none", "l1", "l2"}
+        Which length of a row becomes 1, before centring and after it.
+    power : float
+        Exponent of every attribute, where no seen class has a negative one.
+    center : bool
+        Subtract the mean of the seen classes.
+    width : float, optional
+        Of the kernel, in units of the root mean squared distance between seen classes; None for no
+        kernel.
+
+    Attributes
+    ----------
+    power_ : float
+    mean_ : ndarray of shape (k,)
+    anchors_ : ndarray of shape (p, k)
+        The seen classes before the kernel.
+    scale_ : float
+        Squared width in the units of `anchors_`; 0 without a kernel.
+    mixing_ : ndarray of shape (p, p)
+        Inverse root of the kernel between seen classes; shape (0, 0) without a kernel.
+
+    Examples
+    --------
+    >>> Z = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    >>> AttributeMap(norm="l1").fit(Z).transform(Z)
+    array([[1. , 0. ],
+           [0. , 1. ],
+           [0.5, 0.5]])
+    """
+
+    def __init__(
+        self,
+        *,
+        norm: str = "l2",
+        power: float = 1.0,
+        center: bool = False,
+        width: float | None = None,
+    ) -> None:
+        self.norm = norm
+        self.power = power
+        self.center = center
+        self.width = width
+
+    def fit(self, Z: np.ndarray) -> AttributeMap:
+        """Learn the statistics of the seen classes, shape (p, k)."""
+        self.power_ = self.power if Z.min() >= 0 else 1.0
+        self.mean_ = self._before_centring(Z).mean(axis=0) if self.center else np.zeros(Z.shape[1])
+        self.anchors_ = self.scale(Z)
+        self.scale_, self.mixing_ = 0.0, np.empty((0, 0))
+        if self.width is not None:
+            self.scale_ = self.width**2 * _mean_squared_distance(self.anchors_)
+            kernel = symmetric_eigen(self._kernel(self.anchors_))
+            # Classes described alike have one direction between them.
+            kept = kernel.values > kernel.values.max() * 1e-10
+            root = np.divide(1.0, np.sqrt(kernel.values), out=np.zeros(len(Z)), where=kept)
+            self.mixing_ = (kernel.vectors * root) @ kernel.vectors.T
+        return self
+
+    def transform(self, Z: np.ndarray) -> np.ndarray:
+        """Return the coordinates of classes: shape (classes, k), or (classes, p) with a kernel."""
+        check_is_fitted(self, "mixing_")
+        return self.place(self.scale(Z))
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates."""
+        return int(self.mixing_.shape[1] if self.scale_ else self.mean_.shape[0])
+
+    def scale(self, Z: np.ndarray) -> np.ndarray:
+        """Apply power, length and centring; shape (classes, k) both ways."""
+        scaled = self._before_centring(Z)
+        if not self.center:
+            return scaled
+        # A class equal to the mean leaves rounding errors, not a direction.
+        return self._to_length(scaled - self.mean_, floor=1e-12)
+
+    def place(self, scaled: np.ndarray) -> np.ndarray:
+        """Apply the kernel to what :meth:`scale` returned."""
+        return self._kernel(scaled) @ self.mixing_ if self.scale_ else scaled
+
+    def pull_back(self, scaled: np.ndarray, G: np.ndarray) -> np.ndarray:
+        """Turn gradients with respect to :meth:`place`'s output into those for its input.
+
+        Parameters
+        ----------
+        scaled : ndarray of shape (classes, k)
+        G : ndarray of shape (classes, coordinates)
+
+        Returns
+        -------
+        ndarray of shape (classes, k)
+        """
+        if not self.scale_:
+            return G
+        weighted = (G @ self.mixing_) * self._kernel(scaled)
+        mass = weighted.sum(axis=1, keepdims=True)
+        return (weighted @ self.anchors_ - mass * scaled) / self.scale_
+
+    def _before_centring(self, Z: np.ndarray) -> np.ndarray:
+        # Signs that no seen class had are kept.
+        powered = Z if self.power_ == 1 else np.sign(Z) * np.abs(Z) ** self.power_
+        return self._to_length(powered)
+
+    def _to_length(self, Z: np.ndarray, floor: float = 0.0) -> np.ndarray:
+        if self.norm == "none":
+            return Z
+        return unit_rows(Z, norm=1 if self.norm == "l1" else 2, floor=floor)
+
+    def _kernel(self, scaled: np.ndarray) -> np.ndarray:
+        own = np.einsum("ij,ij->i", scaled, scaled)[:, None]
+        other = np.einsum("ij,ij->i", self.anchors_, self.anchors_)[None, :]
+        squared = np.maximum(own + other - 2 * scaled @ self.anchors_.T, 0.0)
+        return np.exp(-squared / (2 * self.scale_))
+
+
+def _mean_squared_distance(A: np.ndarray) -> float:
+    """Mean over pairs of different rows; 1 where all rows are equal."""
+    centred = A - A.mean(axis=0)
+    mean = 2 * float((centred**2).sum()) / max(len(A) - 1, 1)
+    return mean or 1.0

@@ -1,0 +1,28 @@
+"""Model files of earlier formats, in today's terms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def upgrade(state: dict[str, Any]) -> dict[str, Any]:
+    """Return the state of a format 1 file as format 2 has it.
+
+    Format 1 knew attributes scaled by a norm; format 2 has maps of attributes.
+    """
+    state = dict(state)
+    params = dict(state["params"])
+    asked, norm = params.pop("attribute_norm", None), state.pop("attribute_norm_", "l2")
+    state["params"] = {**params, "attribute_map": "raw" if asked == "none" else asked}
+    k = np.asarray(state.get("class_attributes_")).shape[-1]
+    linear = {
+        "params": {"norm": norm},
+        "power_": 1.0,
+        "mean_": np.zeros(k),
+        "anchors_": np.empty((0, k)),
+        "scale_": 0.0,
+        "mixing_": np.empty((0, 0)),
+    }
+    return {**state, **{f"attribute_map_/{name}": value for name, value in linear.items()}}
