@@ -10,15 +10,20 @@ from sapwood._version import __version__
 from sapwood.errors import InputError
 
 if TYPE_CHECKING:
-    from sapwood.models import SparseAttributePropagation
+    from sapwood.models import SparseAttributePropagation, SparseAttributePropagationCV
 
-__all__ = ["InputError", "SparseAttributePropagation", "__version__"]
+__all__ = [
+    "InputError",
+    "SparseAttributePropagation",
+    "SparseAttributePropagationCV",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:
     # On first use: the command line answers --help without waiting for scikit-learn.
-    if name == "SparseAttributePropagation":
-        from sapwood.models import SparseAttributePropagation
+    if name in ("SparseAttributePropagation", "SparseAttributePropagationCV"):
+        from sapwood import models
 
-        return SparseAttributePropagation
+        return getattr(models, name)
     raise AttributeError(f"module 'sapwood' has no attribute {name!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from sapwood.baselines.unlabelled import FILLS
 from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
-from sapwood.models.annotations import read_annotations
+from sapwood.models.annotations import Annotations, read_annotations
 from sapwood.models.base import Self, ZeroShotClassifier
 from sapwood.models.checks import check_mapped, check_training_features, check_weights
 from sapwood.models.limits import Choice, Limit, require
@@ -77,6 +77,14 @@ class Baseline(ZeroShotClassifier):
         """
         raise NotImplementedError
 
+    @classmethod
+    def score_trials(
+        cls, evidence: Evidence, trials: Sequence[dict[str, Any]], X: np.ndarray, Z: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        """Yield for each trial what :meth:`compare` gives after :meth:`solve`."""
+        for trial, parts in zip(trials, cls.solve(evidence, trials), strict=True):
+            yield cls.compare(parts, trial, X, Z)
+
     def fit(
         self: Self,
         X: Any,
@@ -99,23 +107,35 @@ class Baseline(ZeroShotClassifier):
         X = check_training_features(self, X)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
+        self._checked(vars(self))
+        feature_map = FeatureMap(**FEATURE_MAPS[self.features])
+        X = check_mapped(feature_map.fit_transform(X), self.features)
+        evidence = FILLS[self.unlabelled](X, known.seen_codes, known.Z[known.seen], weight)
+        self._learn(feature_map, X, known, weight, evidence)
+        return self
+
+    def _learn(
+        self,
+        feature_map: FeatureMap,
+        X: np.ndarray,
+        known: Annotations,
+        weight: np.ndarray,
+        evidence: Evidence,
+    ) -> None:
+        """Learn from mapped features X and evidence whose Z are the seen classes as given."""
         own = self._checked(vars(self))
         self._remember(known)
-        self.settings_ = own
-        self.feature_map_ = FeatureMap(**FEATURE_MAPS[self.features])
-        X = check_mapped(self.feature_map_.fit_transform(X), self.features)
-        self.attribute_map_ = AttributeMap(**ATTRIBUTE_MAPS[self.attribute_map])
-        seen = self.attribute_map_.fit(known.Z[known.seen]).transform(known.Z[known.seen])
-        evidence = FILLS[self.unlabelled](X, known.seen_codes, seen, weight)
-        found = next(iter(self.solve(evidence, [own])))
+        self.settings_, self.feature_map_ = own, feature_map
+        self.attribute_map_ = AttributeMap(**ATTRIBUTE_MAPS[self.attribute_map]).fit(evidence.Z)
+        mapped = evidence.described(self.attribute_map_.transform)
+        found = next(iter(self.solve(mapped, [own])))
         for name in self.parts:
             setattr(self, f"{name}_", np.asarray(found[name])[()])
         trusted = known.annotated & (weight > 0)
-        scores = self.compare(found, own, X[trusted], seen)
+        scores = self.compare(found, own, X[trusted], mapped.Z)
         self.temperature_ = fit_temperature(scores, known.seen_codes[trusted])
-        return self
 
-    def _checked(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the subclass's own parameters among `given`, all of them being within limits."""
         for name, limit in {**self.common, **self.limits}.items():
             require(name, given[name], limit)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from sapwood.baselines.base import Baseline, Parts
 from sapwood.baselines.eszsl import ESZSL, BilinearRidge
+from sapwood.baselines.linear import Product
 from sapwood.baselines.scale import mean_squared_distance
 from sapwood.models.limits import Choice, Limit, Number
 from sapwood.projection import Evidence
@@ -38,7 +40,7 @@ class KernelESZSL(Baseline):
     Attributes
     ----------
     landmarks_ : ndarray of shape (landmarks, d)
-    coefficients_ : ndarray of shape (landmarks, k)
+    coefficients_ : ndarray of shape (k, landmarks)
     scale_ : float
         m.
 
@@ -97,18 +99,35 @@ class KernelESZSL(Baseline):
         released code has ``K K + a K`` in its final fit, which is the same wherever K is regular,
         and ``KᵀK + a I`` in validation, which is not.
         """
-        scale = mean_squared_distance(evidence.X, evidence.weights)
-        mapped, kernel = None, None
+        systems: dict[Any, tuple[BilinearRidge, np.ndarray]] = {}
         for trial in trials:
-            wanted = (trial["kernel"], trial["width"], trial["landmarks"])
-            if mapped is None or wanted != kernel:
-                kernel = wanted
-                landmarks = evidence.X[spread_rows(evidence, trial["landmarks"])]
-                root = inverse_root(similarities(landmarks, landmarks, scale, trial))
-                phi = similarities(evidence.X, landmarks, scale, trial) @ root
-                mapped = BilinearRidge(replace(evidence, X=phi))
-            coefficients = root @ mapped.projection(trial).T
-            yield {"landmarks": landmarks, "coefficients": coefficients, "scale": scale}
+            key = (trial["kernel"], trial["width"], trial["landmarks"])
+            space: KernelSpace = evidence.once(key, partial(kernel_space, evidence, trial))
+            if key not in systems:
+                mapped = space.images
+                system = BilinearRidge(replace(evidence, X=mapped.X, source=mapped))
+                systems[key] = system, system.right @ space.root
+            system, right = systems[key]
+            found = system.projection(trial)
+            coefficients = Product(found.left, found.core, right)
+            yield {
+                "landmarks": space.landmarks,
+                "coefficients": coefficients,
+                "scale": space.scale,
+            }
+
+    @classmethod
+    def score_trials(
+        cls, evidence: Evidence, trials: Sequence[dict[str, Any]], X: np.ndarray, Z: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        """Compare X with the landmarks once for consecutive trials that have the same kernel."""
+        right, mapped = None, np.empty(0)
+        for trial, parts in zip(trials, cls.solve(evidence, trials), strict=True):
+            found: Product = parts["coefficients"]
+            if found.right is not None and found.right is not right:
+                right = found.right
+                mapped = similarities(X, parts["landmarks"], parts["scale"], trial) @ right.T
+            yield mapped @ found.before_rotation(Z).T
 
     @classmethod
     def compare(
@@ -116,7 +135,36 @@ class KernelESZSL(Baseline):
     ) -> np.ndarray:
         """Return ``k(x, landmarks) A z``."""
         kernel = similarities(X, parts["landmarks"], parts["scale"], trial)
-        return kernel @ (parts["coefficients"] @ Z.T)
+        return kernel @ (Z @ parts["coefficients"]).T
+
+
+@dataclass(frozen=True)
+class KernelSpace:
+    """Images in the coordinates of a kernel.
+
+    Attributes
+    ----------
+    landmarks : ndarray of shape (m, d)
+    root : ndarray of shape (m, m)
+        ``K^-½`` between landmarks.
+    scale : float
+    images : Evidence
+        With X of shape (n, m).
+    """
+
+    landmarks: np.ndarray
+    root: np.ndarray
+    scale: float
+    images: Evidence
+
+
+def kernel_space(evidence: Evidence, trial: dict[str, Any]) -> KernelSpace:
+    """Map the images of `evidence` by the kernel of `trial`."""
+    scale = mean_squared_distance(evidence.X, evidence.weights)
+    landmarks = evidence.X[spread_rows(evidence, trial["landmarks"])]
+    root = inverse_root(similarities(landmarks, landmarks, scale, trial))
+    mapped = similarities(evidence.X, landmarks, scale, trial) @ root
+    return KernelSpace(landmarks, root, scale, replace(evidence, X=mapped, source=None))
 
 
 def similarities(

@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sapwood.baselines.base import Baseline, Parts
+from sapwood.baselines.base import Parts
+from sapwood.baselines.linear import LinearBaseline, Product
 from sapwood.models.limits import Choice, Limit, Number
-from sapwood.projection import METRICS, Evidence, prototype_scores
+from sapwood.projection import METRICS, Evidence
 from sapwood.solvers import symmetric_eigen
 
 
-class RPL(Baseline):
+class RPL(LinearBaseline):
     """Reverse projection learning: ``min ‖X - Y W‖² + ridge ‖W‖²``, nearest ``z W``.
 
     Parameters
@@ -45,7 +46,6 @@ class RPL(Baseline):
         "ridge": Number(0, strict=True),
         "metric": Choice(METRICS),
     }
-    parts: ClassVar[dict[str, int]] = {"projection": 2}
     grid: ClassVar[list[dict[str, Any]]] = [
         {"ridge": float(ridge), "metric": "euclidean"} for ridge in np.logspace(-3, 3, 49)
     ]
@@ -71,12 +71,5 @@ class RPL(Baseline):
         attributes = symmetric_eigen(evidence.YtY)
         rotated = attributes.vectors.T @ evidence.YtX
         for trial in trials:
-            shrunk = rotated / (attributes.values + trial["ridge"])[:, None]
-            yield {"projection": attributes.vectors @ shrunk}
-
-    @classmethod
-    def compare(
-        cls, parts: Parts, trial: dict[str, Any], X: np.ndarray, Z: np.ndarray
-    ) -> np.ndarray:
-        """Compare images with projected classes."""
-        return prototype_scores(X, Z @ parts["projection"], trial["metric"])
+            shrunk = attributes.vectors / (attributes.values + trial["ridge"])
+            yield {"projection": Product(shrunk, rotated)}

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from sapwood.baselines.base import Baseline, Parts
+from sapwood.baselines.base import Parts
+from sapwood.baselines.linear import LinearBaseline, Product
 from sapwood.models.limits import Choice, Flag, Limit, Number
-from sapwood.projection import METRICS, Evidence, prototype_scores
+from sapwood.projection import METRICS, Evidence
 from sapwood.solvers import symmetric_eigen
 
 
-@dataclass(frozen=True)
-class Product:
-    """``left @ core @ right``, of shape (k, d), multiplied out only where that is cheap.
-
-    A few classes times `left` first is far less work than the matrix itself, which a search over
-    many trials never needs.
-    """
-
-    left: np.ndarray
-    core: np.ndarray
-    right: np.ndarray
-
-    # So that ``array @ product`` asks `__rmatmul__`.
-    __array_ufunc__: ClassVar[None] = None
-
-    def __rmatmul__(self, other: np.ndarray) -> np.ndarray:
-        return ((other @ self.left) @ self.core) @ self.right
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return np.asarray(self.left @ self.core @ self.right, dtype=dtype)
-
-
-class SAE(Baseline):
+class SAE(LinearBaseline):
     """Semantic autoencoder: ``min ‖X - Y W‖² + forward ‖X Wᵀ - Y‖²``, nearest ``z W``.
 
     With `forward` 1 it is the paper's projection without its ridge.
@@ -73,7 +51,6 @@ class SAE(Baseline):
         "unit_rows": Flag(),
         "metric": Choice(METRICS),
     }
-    parts: ClassVar[dict[str, int]] = {"projection": 2}
     # On seen classes of CUB held out, rows as they are were better than unit rows with every
     # feature map, by up to 3.5 points.
     grid: ClassVar[list[dict[str, Any]]] = [
@@ -104,7 +81,8 @@ class SAE(Baseline):
 
         In their coordinates each trial is a division, as in `sapwood.solvers.solve_sylvester`.
         """
-        A, B = symmetric_eigen(evidence.YtY), symmetric_eigen(evidence.XtX)
+        A, B = symmetric_eigen(evidence.YtY), evidence.XtX_eigen
+        right = B.vectors.T
         rotated = A.vectors.T @ evidence.YtX @ B.vectors
         for trial in trials:
             forward = trial["forward"]
@@ -114,14 +92,7 @@ class SAE(Baseline):
                 (1 + forward) * rotated, below, out=np.zeros_like(rotated), where=regular
             )
             left = _unit_left(A.vectors, core) if trial["unit_rows"] else A.vectors
-            yield {"projection": Product(left, core, B.vectors.T)}
-
-    @classmethod
-    def compare(
-        cls, parts: Parts, trial: dict[str, Any], X: np.ndarray, Z: np.ndarray
-    ) -> np.ndarray:
-        """Compare images with projected classes."""
-        return prototype_scores(X, Z @ parts["projection"], trial["metric"])
+            yield {"projection": Product(left, core, right)}
 
 
 def _unit_left(left: np.ndarray, core: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
+import scipy.sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NearestNeighbors
 from sklearn.semi_supervised import LabelSpreading
@@ -29,7 +30,7 @@ def annotated_only(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.n
     codes : ndarray of shape (n,)
         Row of Z for each image, -1 where it is unannotated.
     Z : ndarray of shape (p, k)
-        Scaled attributes of the seen classes.
+        Attributes of the seen classes, as given.
     weight : ndarray of shape (n,)
     """
     known = codes >= 0
@@ -63,7 +64,7 @@ def printed(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray)
     A = affinity_matrix(neighbors, squared, sigma=paper["sigma"])
     names = ("lambda1", "lambda2", "lambda3", "lambda4", "penalty", "steps")
     basis = spectral_basis(A, min(paper["m"], len(X) - 1), 0)
-    given = class_votes(_voting(codes, weight), len(Z), np.ones(len(X))) @ Z
+    given = class_votes(_voting(codes, weight), len(Z), np.ones(len(X))) @ unit_rows(Z, norm=1)
     problem = Printed(X, given, basis, **{name: paper[name] for name in names})
     with warnings.catch_warnings():
         # The paper's few iterations are meant here, and there is nothing to raise them with.
@@ -76,15 +77,24 @@ def printed(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray)
 
 def spread_labels(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray) -> Evidence:
     """Spread labels over a graph of neighbours by scikit-learn's `LabelSpreading`."""
-    neighbors = min(PRESETS["robust"]["k_g"], len(X) - 1)
+    neighbors, _ = nearest_neighbors(X, min(PRESETS["robust"]["k_g"], len(X)) - 1)
+    graph = _connected(neighbors)
     # At alpha 0.5 the change halves in each step, so it stops long before max_iter.
-    spreading = LabelSpreading(kernel="knn", n_neighbors=neighbors, alpha=0.5, max_iter=1000)
+    spreading = LabelSpreading(kernel=lambda *_: graph, alpha=0.5, max_iter=1000)
     # An image no label reaches divides zero by zero in older versions of scikit-learn.
     with np.errstate(invalid="ignore"):
         spreading.fit(X, _voting(codes, weight))
     F = np.zeros((len(X), len(Z)))
     F[:, spreading.classes_] = np.nan_to_num(spreading.label_distributions_)
     return Evidence(X, F, Z, np.where(F.any(axis=1), weight, 0.0))
+
+
+def _connected(neighbors: np.ndarray) -> scipy.sparse.csr_matrix:
+    """1 from each image to itself and to its neighbours: scikit-learn's kernel="knn"."""
+    n, k = neighbors.shape
+    columns = np.hstack([np.arange(n)[:, None], neighbors]).ravel()
+    indptr = np.arange(0, n * (k + 1) + 1, k + 1)
+    return scipy.sparse.csr_matrix((np.ones(len(columns)), columns, indptr), shape=(n, n))
 
 
 def _voting(codes: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Graphs of images: neighbours, affinities, Laplacian and spectral basis."""
 
 from sapwood.graph.affinity import SYMMETRISATIONS, affinity_matrix
+from sapwood.graph.cache import remembering_neighbors
 from sapwood.graph.laplacian import (
     laplacian,
     normalised_affinity,
@@ -14,5 +15,6 @@ __all__ = [
     "laplacian",
     "nearest_neighbors",
     "normalised_affinity",
+    "remembering_neighbors",
     "spectral_basis",
 ]

@@ -1,5 +1,6 @@
 """The estimators users import."""
 
 from sapwood.models.sap import SparseAttributePropagation
+from sapwood.models.sap_cv import SparseAttributePropagationCV
 
-__all__ = ["SparseAttributePropagation"]
+__all__ = ["SparseAttributePropagation", "SparseAttributePropagationCV"]

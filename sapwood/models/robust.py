@@ -84,18 +84,22 @@ class Robust:
     sharpness: float = 2.0
     steps: str = "sap1+sap2+bpl"
 
+    @property
+    def annotated(self) -> np.ndarray:
+        """Mask of the images whose annotation counts, shape (n,)."""
+        return (self.codes >= 0) & (self.sample_weight > 0)
+
     def iterate(self, max_iter: int) -> Iterator[Step]:
         """Yield the state after each of `max_iter` propagations and projections.
 
         From the second on the projection votes, too: for every unannotated image, with weight λ3.
         """
         votes = class_votes(self.codes, len(self.Z), self.sample_weight)
-        silent = votes.sum(axis=1, keepdims=True) == 0
         step = self.learn(votes)
         yield step
         for turn in range(1, max_iter):
             report("learning", turn / max_iter)
-            step = self.learn(np.where(silent, self._opinion(step), votes))
+            step = self.learn(np.where(self.annotated[:, None], votes, self._opinion(step)))
             yield step
 
     def learn(self, votes: np.ndarray, tol: float = 1e-9) -> Step:
@@ -112,7 +116,7 @@ class Robust:
         float
             1 - (log-loss of the withheld classes) / (log-loss of guessing): 0 is nothing, 1 all.
         """
-        known = np.random.default_rng(seed).permutation(np.flatnonzero(self.codes >= 0))
+        known = np.random.default_rng(seed).permutation(np.flatnonzero(self.annotated))
         votes = class_votes(self.codes, len(self.Z), self.sample_weight)
         scores = np.empty((len(known), len(self.Z)))
         for part in range(PARTS):
@@ -124,15 +128,15 @@ class Robust:
                 scores[part::PARTS] = prototype_scores(self.X[withheld], prototypes, "euclidean")
             else:
                 scores[part::PARTS] = 0
-        truth = self.codes[known]
-        loss = log_loss(scores, truth, fit_temperature(scores, truth))
+        truth, weights = self.codes[known], self.sample_weight[known]
+        loss = log_loss(scores, truth, fit_temperature(scores, truth, weights), weights)
         return 1 - loss / float(np.log(len(self.Z)))
 
     def _propagated(self, votes: np.ndarray, tol: float) -> Posterior:
         if self.S is None or self.steps == "bpl":
             F = (votes > 0).astype(float)
             return Posterior(F, F.max(axis=1))
-        held = (self.codes >= 0) & votes.any(axis=1)
+        held = self.annotated & votes.any(axis=1)
         posterior = graph_posterior(self.S, votes, self.lambda1, held, tol)
         full = self.steps == "sap1+sap2+bpl"
         return sharpen(posterior, self.sharpness) if full else posterior
@@ -167,7 +171,7 @@ def solve_robust(problem: Robust, max_iter: int, seed: int) -> tuple[list[Step],
         Of the division of annotations.
     """
     votes = problem.S is not None and problem.lambda3 > 0 and problem.steps == "sap1+sap2+bpl"
-    if max_iter == 1 or not votes or (problem.codes >= 0).all():
+    if max_iter == 1 or not votes or problem.annotated.all():
         return list(problem.iterate(1)), None
     information = problem.information(seed)
     return list(problem.iterate(max_iter if information >= INFORMED else 1)), information

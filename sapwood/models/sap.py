@@ -79,7 +79,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     memory_limit : float, optional
         GB a fit may take; by default what the system has available.
     random_state : int, RandomState or None
-        Seeds the start vector of the eigensolver.
+        Seeds the start vector of the eigensolver (paper) and the division of annotations by which
+        `information_` is found (robust).
 
     Attributes
     ----------
@@ -220,7 +221,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         settings["seed"] = draw_seed(self.random_state)
         report("learning")
         self._keep(vars(LEARNERS[self.preset](X, A, known, weight, settings)))
-        self.temperature_ = self._temperature(X[known.annotated], known)
+        self.temperature_ = self._temperature(X, known, weight)
         return self
 
     def transform(self, X: Any) -> np.ndarray:
@@ -251,7 +252,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         For the paper preset they bound ‖Y*‖ and ‖W*‖. The objective never rises, so λ2 ‖Y* -
         Y^(s)‖₁ is at most its value at Ỹ = 0, W = 0, which only depends on the data: M = ((1 + λ3)
         ‖Y^(s)‖² + λ3 ‖X‖²) / λ2. For the robust preset they hold in the units in which the
-        projection is learned, where the weighted attributes have norm √k and the features √d.
+        projection is learned, where the weighted coordinates of attributes have norm √q and the features √d.
         """
         check_is_fitted(self)
         if not np.isfinite(self.attribute_bound_):
@@ -288,6 +289,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         prototypes = self.attribute_map_.transform(Z) @ self.projection_
         return prototype_scores(X, prototypes, self.metric_)
 
-    def _temperature(self, X_annotated: np.ndarray, known: Annotations) -> float:
-        scores = self._score_mapped(X_annotated, known.Z[known.seen])
-        return fit_temperature(scores, known.seen_codes[known.annotated])
+    def _temperature(self, X: np.ndarray, known: Annotations, weight: np.ndarray) -> float:
+        rows = known.annotated & (weight > 0)
+        scores = self._score_mapped(X[rows], known.Z[known.seen])
+        return fit_temperature(scores, known.seen_codes[rows], weight[rows])

@@ -13,10 +13,14 @@ def upgrade(state: dict[str, Any]) -> dict[str, Any]:
     Format 1 knew attributes scaled by a norm; format 2 has maps of attributes.
     """
     state = dict(state)
-    params = dict(state["params"])
+    params, Z = state.get("params"), state.get("class_attributes_")
+    if not isinstance(params, dict) or not isinstance(Z, np.ndarray) or Z.ndim != 2:
+        # What is missing here is missing from the file: loading says so.
+        return state
+    params = dict(params)
     asked, norm = params.pop("attribute_norm", None), state.pop("attribute_norm_", "l2")
     state["params"] = {**params, "attribute_map": "raw" if asked == "none" else asked}
-    k = np.asarray(state.get("class_attributes_")).shape[-1]
+    k = Z.shape[1]
     linear = {
         "params": {"norm": norm},
         "power_": 1.0,

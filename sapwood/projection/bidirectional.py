@@ -69,7 +69,8 @@ def learn_scaled(evidence: Evidence, ridge: float, forward: float) -> ScaledProj
         As in :func:`learn_projection`.
     """
     YtY, X = evidence.YtY, evidence.X
-    tau_y = np.trace(YtY) / len(YtY)
+    # Classes described alike leave nothing but zeros once they are centred.
+    tau_y = np.trace(YtY) / len(YtY) or 1.0
     tau_x = float(evidence.weights @ np.einsum("ij,ij->i", X, X)) / X.shape[1]
     YtX = evidence.YtX / np.sqrt(tau_y * tau_x)
     if forward:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+
+from sapwood.solvers import Eigen, symmetric_eigen
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,8 @@ class Evidence:
         Non-negative.
     attributes : ndarray of shape (n, k), optional
         Attributes of the images where they are no mixtures of classes; by default ``F Z``.
+    source : Evidence, optional
+        Of the same images, whose Gram matrices are used.
     """
 
     X: np.ndarray
@@ -32,27 +38,59 @@ class Evidence:
     Z: np.ndarray
     weights: np.ndarray
     attributes: np.ndarray | None = None
+    source: Evidence | None = field(default=None, repr=False)
+    _memory: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def described(self, coordinates: Callable[[np.ndarray], np.ndarray]) -> Evidence:
+        """Return the same images with other coordinates of attributes.
+
+        Gram matrices that do not depend on them are shared.
+
+        Parameters
+        ----------
+        coordinates : callable
+            Maps attribute vectors, shape (rows, k), to shape (rows, q).
+        """
+        own = None if self.attributes is None else coordinates(self.attributes)
+        return replace(self, Z=coordinates(self.Z), attributes=own, source=self)
+
+    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
+        """Return what `compute` returns, called once for these images whatever their coordinates.
+
+        Parameters
+        ----------
+        key : hashable
+        compute : callable
+        """
+        memory = self._memory if self.source is None else self.source._memory
+        if key not in memory:
+            memory[key] = compute()
+        return memory[key]
 
     @cached_property
     def Y(self) -> np.ndarray:
         """Attributes of the images, shape (n, k)."""
         return self.F @ self.Z if self.attributes is None else self.attributes
 
-    @cached_property
+    @property
     def FtF(self) -> np.ndarray:
         """Shape (p, p)."""
-        return (self.F * self.weights[:, None]).T @ self.F
+        return self.once("FtF", lambda: (self.F * self.weights[:, None]).T @ self.F)
 
-    @cached_property
+    @property
     def FtX(self) -> np.ndarray:
         """Shape (p, d)."""
-        return (self.F * self.weights[:, None]).T @ self.X
+        return self.once("FtX", lambda: (self.F * self.weights[:, None]).T @ self.X)
 
-    @cached_property
+    @property
     def XtX(self) -> np.ndarray:
         """Shape (d, d)."""
-        X = self.X * np.sqrt(self.weights)[:, None]
-        return X.T @ X
+        return self.once("XtX", self._scatter)
+
+    @property
+    def XtX_eigen(self) -> Eigen:
+        """Of XtX, without the directions in which no image differs from zero."""
+        return self.once("XtX_eigen", self._decomposed)
 
     @cached_property
     def YtY(self) -> np.ndarray:
@@ -72,3 +110,20 @@ class Evidence:
     def sum_x(self) -> np.ndarray:
         """Weighted sum of the features, shape (d,)."""
         return self.weights @ self.X
+
+    def _weighted(self) -> np.ndarray:
+        return self.X * np.sqrt(self.weights)[:, None]
+
+    def _scatter(self) -> np.ndarray:
+        X = self._weighted()
+        return X.T @ X
+
+    def _decomposed(self) -> Eigen:
+        n, d = self.X.shape
+        if n >= d:
+            return symmetric_eigen(self.XtX)
+        X = self._weighted()
+        inner = symmetric_eigen(X @ X.T)
+        kept = inner.values > inner.values.max() * n * np.finfo(float).eps
+        values = inner.values[kept]
+        return Eigen(values, X.T @ inner.vectors[:, kept] / np.sqrt(values))

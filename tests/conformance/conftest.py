@@ -4,13 +4,14 @@ from functools import partial
 
 import pytest
 
-from sapwood import SparseAttributePropagation
+from sapwood import SparseAttributePropagation, SparseAttributePropagationCV
 from sapwood.baselines import BASELINES, FILLS
 
 PAPER = {"preset": "paper", "k_g": 10, "m": 12, "tol": 1.0}
 ESTIMATORS = {
     **BASELINES,
     "sap-robust": SparseAttributePropagation,
+    "sap-cv": SparseAttributePropagationCV,
     "sap-paper": partial(SparseAttributePropagation, **PAPER),
 }
 #: And the rivals with every way of taking unannotated images in.

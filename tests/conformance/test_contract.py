@@ -15,9 +15,10 @@ def test_parameters_are_scikit_learns(make):
     copy = clone(model)
     assert copy is not model
     assert copy.get_params() == model.get_params()
-    assert copy.set_params(features="rooted") is copy
-    assert copy.features == "rooted"
-    assert model.features != "rooted"
+    name = "features" if hasattr(model, "limits") else "memory_limit"
+    assert copy.set_params(**{name: "rooted"}) is copy
+    assert getattr(copy, name) == "rooted"
+    assert getattr(model, name) != "rooted"
 
 
 def test_shapes_and_meanings(make_variant, world):

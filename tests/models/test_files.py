@@ -15,22 +15,21 @@ GOLDEN = Path(__file__).parent / "golden"
 PAPER = {"preset": "paper", "k_g": 10, "m": 12, "attribute_map": "l2", "tol": 1.0}
 
 
-def rewritten(content, **changes):
+def header_of(content):
     size = int.from_bytes(content[:8], "little")
-    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
-    return save(load(content), {"sapwood": json.dumps({**header, **changes})})
+    return json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
+
+
+def rewritten(content, **changes):
+    return save(load(content), {"sapwood": json.dumps({**header_of(content), **changes})})
 
 
 def restated(content, **changes):
-    size = int.from_bytes(content[:8], "little")
-    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
-    return rewritten(content, state={**header["state"], **changes})
+    return rewritten(content, state={**header_of(content)["state"], **changes})
 
 
 def with_tensors(content, tensors):
-    size = int.from_bytes(content[:8], "little")
-    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
-    header["sha256"] = files._digest(tensors)
+    header = {**header_of(content), "sha256": files._digest(tensors)}
     return save(tensors, {"sapwood": json.dumps(header)})
 
 
@@ -89,6 +88,30 @@ def test_a_golden_file_of_every_format_is_still_read():
         np.testing.assert_array_equal(model.predict(X), expected["predict"])
         np.testing.assert_allclose(model.decision_function(X), expected["scores"], atol=1e-9)
         np.testing.assert_allclose(model.transform(X), expected["transform"], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("norm", "map_name", "scaled"),
+    [
+        ("none", "raw", lambda Z: Z),
+        ("l1", "l1", lambda Z: Z / Z.sum(axis=1, keepdims=True)),
+        ("l2", "l2", lambda Z: Z / np.linalg.norm(Z, axis=1, keepdims=True)),
+    ],
+)
+def test_a_norm_of_format_1_is_a_map_of_today(tmp_path, norm, map_name, scaled):
+    content = (GOLDEN / "format1.sap").read_bytes()
+    params = {**header_of(content)["state"]["params"], "attribute_norm": norm}
+    (tmp_path / "old.sap").write_bytes(restated(content, params=params, attribute_norm_=norm))
+    model = SparseAttributePropagation.load(tmp_path / "old.sap")
+    assert model.get_params()["attribute_map"] == map_name
+    X = np.array(json.loads((GOLDEN / "format1.json").read_text())["X"])
+    prototypes = scaled(model.class_attributes_) @ model.projection_
+    away = model.feature_map_.transform(X)[:, None] - prototypes
+    np.testing.assert_allclose(model.decision_function(X), -(away**2).sum(axis=2), atol=1e-12)
+    model.save(tmp_path / "new.sap")
+    assert header_of((tmp_path / "new.sap").read_bytes())["format"] == files.FORMAT
+    again = SparseAttributePropagation.load(tmp_path / "new.sap")
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
 
 
 def flipped(content):

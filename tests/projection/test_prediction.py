@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
+import sklearn.metrics
 from scipy.spatial.distance import cdist
 
-from sapwood.projection import fit_temperature, prototype_scores, softmax
+from sapwood.projection import fit_temperature, log_loss, prototype_scores, softmax
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
@@ -23,3 +24,42 @@ def test_the_temperature_that_made_the_labels_is_found(temperature):
     scores = rng.standard_normal((20_000, 4))
     truth = np.array([rng.choice(4, p=p) for p in softmax(scores, temperature)])
     assert fit_temperature(scores, truth) == pytest.approx(temperature, rel=0.15)
+
+
+@pytest.fixture
+def answers():
+    rng = np.random.default_rng(0)
+    scores = rng.standard_normal((60, 4))
+    truth = np.array([rng.choice(4, p=p) for p in softmax(scores, 0.8)])
+    return scores, truth, rng.random(60)
+
+
+def test_the_loss_is_scikit_learns(answers):
+    scores, truth, weights = answers
+    P = softmax(scores, 0.7)
+    expected = sklearn.metrics.log_loss(truth, P, labels=range(4))
+    assert log_loss(scores, truth, 0.7) == pytest.approx(expected, rel=1e-12)
+    weighted = sklearn.metrics.log_loss(truth, P, labels=range(4), sample_weight=weights)
+    assert log_loss(scores, truth, 0.7, weights) == pytest.approx(weighted, rel=1e-12)
+
+
+def test_the_loss_of_soft_truth_is_the_cross_entropy(answers):
+    scores, _, weights = answers
+    soft = np.random.default_rng(1).dirichlet(np.ones(4), 60)
+    entropy = -(soft * np.log(softmax(scores, 0.7))).sum(axis=1)
+    expected = (weights * entropy).sum() / weights.sum()
+    assert log_loss(scores, soft, 0.7, weights) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_truth_that_is_sure_of_a_class_is_that_class(answers):
+    scores, truth, weights = answers
+    found = fit_temperature(scores, np.eye(4)[truth], weights)
+    assert found == pytest.approx(fit_temperature(scores, truth, weights), rel=1e-9)
+
+
+def test_a_weight_of_zero_leaves_a_row_out(answers):
+    scores, truth, weights = answers
+    kept = weights > 0.5
+    expected = fit_temperature(scores[kept], truth[kept])
+    assert fit_temperature(scores, truth, kept.astype(float)) == pytest.approx(expected, rel=1e-3)
+    assert fit_temperature(scores, truth) != pytest.approx(expected, rel=1e-2)

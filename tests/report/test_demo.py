@@ -1,5 +1,6 @@
 """The demo on a small world: its page says what its rows say."""
 
+import copy
 import dataclasses
 import os
 import re
@@ -105,6 +106,22 @@ def test_confusions_count_every_test_picture(small, study):
 def test_the_page_is_the_same_for_the_same_seed(small, study):
     again = run_study(small, annotated=[1, 5, 10], draws=2)
     assert render_page(demo_page(small, study)) == render_page(demo_page(small, again))
+
+
+@pytest.mark.parametrize(
+    ("rounds", "information", "said"),
+    [
+        (1, None, r"propagates once here and"),
+        (1, -0.001, r"propagates once here: .* tells 0\.0\s% .* too little for a vote"),
+        (4, 0.5, r"number of rounds, 4: .* tells 50\.0\s% .* from the second on it votes"),
+    ],
+)
+def test_the_page_says_whether_the_projection_votes(small, study, rounds, information, said):
+    model = copy.copy(study.model)
+    model.n_iter_, model.information_ = rounds, information
+    page = demo_page(small, dataclasses.replace(study, model=model))
+    text = next(s for s in page["sections"] if s["id"] == "convergence")["text"][0]
+    assert re.match(f"The default .*{said}", text)
 
 
 def test_a_class_named_like_a_script_does_no_harm(small, study):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sapwood.errors import InputError
+from sapwood.features import ATTRIBUTE_MAPS
 from sapwood.models import SparseAttributePropagation
 from sapwood.report import (
     lead_by_attribute,
@@ -137,6 +138,16 @@ def test_the_shares_of_the_attributes_sum_to_the_lead(world, preset):
     rows = np.arange(len(scores))
     assert lead.shape == (len(scores), world.Z.shape[1])
     assert lead.sum(axis=1) == pytest.approx(scores[rows, a] - scores[rows, b])
+
+
+@pytest.mark.parametrize("attribute_map", ATTRIBUTE_MAPS)
+def test_the_shares_sum_to_the_lead_for_every_map_of_attributes(world, attribute_map):
+    model = SparseAttributePropagation(attribute_map=attribute_map)
+    model.fit(world.X, world.y, class_attributes=world.Z)
+    scores = model.decision_function(world.X_unseen)
+    for a, b in ((0, 7), (6, 7), (2, 5)):
+        lead = lead_by_attribute(model, world.X_unseen, [a] * len(scores), [b] * len(scores))
+        np.testing.assert_allclose(lead.sum(axis=1), scores[:, a] - scores[:, b], rtol=1e-8)
 
 
 def test_an_attribute_both_classes_have_alike_decides_nothing(world):

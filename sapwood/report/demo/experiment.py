@@ -19,7 +19,7 @@ from sapwood.models import SparseAttributePropagation
 
 Progress = Callable[[str, float], None]
 Row = dict[str, Any]
-#: Names of the methods, best first.
+#: Names of the methods, in the order of the table.
 SAPWOOD = "sapwood"
 NEAREST = "nearest-neighbour labels"
 ALONE = "annotated pictures only"

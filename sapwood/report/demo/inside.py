@@ -132,8 +132,22 @@ def convergence(world: AttributeWorld, study: Study) -> Item:
         f"{percent(right)} of the unseen pictures rightly."
     )
     text = [
-        "The default is solved in one pass and has no iterations to show. The algorithm as the "
-        'paper prints it (preset "paper") alternates between attributes and projection:'
+        f'{_rounds(study.model)} The algorithm as the paper prints it (preset "paper") alternates '
+        "between attributes and projection:"
     ]
     block = {"kind": "figure", "svg": svg, "caption": caption}
     return {"id": "convergence", "title": "Convergence", "text": text, "blocks": [block]}
+
+
+def _rounds(model: Any) -> str:
+    """Say how often the default propagated, and what let the projection vote or kept it silent."""
+    if model.information_ is None:
+        return "The default propagates once here and has no iterations to show."
+    tells = percent(max(model.information_, 0.0))
+    asked = f"its projection tells {tells} of what annotations withheld from it say"
+    if model.n_iter_ == 1:
+        return f"The default propagates once here: {asked}, which is too little for a vote."
+    return (
+        f"The default takes a fixed number of rounds, {model.n_iter_}: {asked}, so from the second "
+        "on it votes on the unannotated pictures."
+    )

@@ -1,0 +1,92 @@
+"""Seen classes held out as if they were unseen, with what the others learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sapwood.data import ClassKFold
+from sapwood.features import ATTRIBUTE_MAPS, AttributeMap
+from sapwood.projection import Evidence
+
+#: An image takes part if this share of its class memberships is in the classes that are kept.
+BELONGS = 0.5
+
+
+@dataclass(frozen=True)
+class ClassFold:
+    """One division of the seen classes.
+
+    Attributes
+    ----------
+    evidence : Evidence
+        Of the images that belong to the kept classes; its Z is not yet mapped.
+    X : ndarray of shape (v, d)
+        Annotated images of the classes held out.
+    truth : ndarray of shape (v,)
+        Their classes, as rows of `held`.
+    held : ndarray of shape (h, k)
+        Attributes of the classes held out, as given.
+    """
+
+    evidence: Evidence
+    X: np.ndarray
+    truth: np.ndarray
+    held: np.ndarray
+
+    def described(self, attribute_map: str) -> tuple[Evidence, np.ndarray]:
+        """Return the evidence and the held-out classes in the coordinates of a named map."""
+        classes = AttributeMap(**ATTRIBUTE_MAPS[attribute_map]).fit(self.evidence.Z)
+        return self.evidence.described(classes.transform), classes.transform(self.held)
+
+    def reciprocal_ranks(self, scores: np.ndarray) -> np.ndarray:
+        """Return 1 / rank of the true class for each of the v images, ties at their worst."""
+        right = scores[np.arange(len(self.truth)), self.truth]
+        return 1.0 / (scores >= right[:, None]).sum(axis=1)
+
+
+def class_folds(
+    evidence: Evidence, X: np.ndarray, codes: np.ndarray, n_splits: int, seed: int
+) -> Iterator[ClassFold]:
+    """Divide the seen classes into `n_splits` parts and hold each out in turn.
+
+    Unannotated images that were found to belong to the classes held out leave with them: no image
+    of an unseen class is in the training set of the problem that is imitated here.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of all seen classes, Z being their attributes as given.
+    X : ndarray of shape (n, d)
+        Mapped features of all training images.
+    codes : ndarray of shape (n,)
+        Row of Z for annotated images, -1 elsewhere.
+    n_splits : int
+    seed : int
+    """
+    p = len(evidence.Z)
+    for train, test in ClassKFold(n_splits, shuffle=True, random_state=seed).split(X, codes):
+        held = np.unique(codes[test])
+        kept = np.setdiff1d(np.arange(p), held)
+        yield ClassFold(
+            evidence=_of_classes(evidence, kept),
+            X=X[test],
+            truth=np.searchsorted(held, codes[test]),
+            held=evidence.Z[held],
+        )
+
+
+def _of_classes(evidence: Evidence, kept: np.ndarray) -> Evidence:
+    F = evidence.F[:, kept]
+    mass = F.sum(axis=1)
+    rows = np.flatnonzero((mass >= BELONGS) & (evidence.weights > 0))
+    attributes = None if evidence.attributes is None else evidence.attributes[rows]
+    return Evidence(
+        evidence.X[rows],
+        F[rows] / mass[rows, None],
+        evidence.Z[kept],
+        evidence.weights[rows] * mass[rows],
+        attributes,
+    )
