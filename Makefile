@@ -6,7 +6,7 @@ USE := $(VENV)/.ready-to-use
 DEVELOP := $(VENV)/.ready-to-develop
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
 
-.PHONY: demo test lint bench wheel clean
+.PHONY: demo test lint bench bench-accuracy wheel clean
 
 $(USE): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("sapwood needs Python 3.10 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 10) else 0)'
@@ -32,7 +32,10 @@ lint: $(DEVELOP)
 bench: $(DEVELOP)
 	$(BIN)/python benchmarks/import_cost.py
 	$(BIN)/python benchmarks/speed_paper_fit.py
-	$(BIN)/python benchmarks/accuracy_cub.py
+	$(BIN)/python benchmarks/printed_cub.py
+
+bench-accuracy: $(DEVELOP)
+	$(BIN)/python benchmarks/accuracy
 
 wheel: $(DEVELOP)
 	$(BIN)/python benchmarks/try_wheel.py

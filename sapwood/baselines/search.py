@@ -95,42 +95,55 @@ def tune(
     X = check_training_features(clone(models[0]), X)
     known = read_annotations(y, len(X), class_attributes)
     shop = workshop or Workshop(X)
+    filled = _Filled(shop, known)
     logs: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for done, features in enumerate(FEATURE_MAPS):
         report("trials", done / len(FEATURE_MAPS))
-        _try(models, logs, shop, features, known, n_splits, random_state)
+        _try(models, logs, filled, features, n_splits, random_state)
     for i, model in enumerate(models):
         best = max(logs[i], key=lambda row: row["reciprocal_rank"])
         model.set_params(**best["parameters"])
         feature_map, mapped = shop.mapped(model.features)
-        weight = np.ones(len(X))
-        evidence = _filled(model.unlabelled, mapped, known, weight)
+        evidence = filled.evidence(model.features, model.unlabelled)
         check_training_features(model, X)
-        model._learn(feature_map, mapped, known, weight, evidence)
+        model._learn(feature_map, mapped, known, np.ones(len(X)), evidence)
         model.search_log_ = logs[i]
     return models
 
 
-def _filled(unlabelled: str, X: np.ndarray, known: Annotations, weight: np.ndarray) -> Evidence:
-    return FILLS[unlabelled](X, known.seen_codes, known.Z[known.seen], weight)
+@dataclass(frozen=True)
+class _Filled:
+    """What each way of taking unannotated images in makes of each feature map, found once."""
+
+    shop: Workshop
+    known: Annotations
+    _found: dict[tuple[str, str], Evidence] = field(default_factory=dict, repr=False)
+
+    def evidence(self, features: str, unlabelled: str) -> Evidence:
+        """Return it with the attributes of seen classes as given."""
+        key = (features, unlabelled)
+        if key not in self._found:
+            known, (_, X) = self.known, self.shop.mapped(features)
+            fill = FILLS[unlabelled]
+            self._found[key] = fill(X, known.seen_codes, known.Z[known.seen], np.ones(len(X)))
+        return self._found[key]
 
 
 def _try(
     models: Sequence[Baseline],
     logs: dict[int, list[dict[str, Any]]],
-    shop: Workshop,
+    filled: _Filled,
     features: str,
-    known: Annotations,
     n_splits: int,
     seed: int,
 ) -> None:
     """Run every trial of every model under one feature map, and note what came out."""
-    _, X = shop.mapped(features)
+    (_, X), codes = filled.shop.mapped(features), filled.known.seen_codes
     ranks: dict[tuple[int, str, int], list[np.ndarray]] = defaultdict(list)
     for unlabelled in dict.fromkeys(model.unlabelled for model in models):
         asked = [i for i, model in enumerate(models) if model.unlabelled == unlabelled]
-        evidence = _filled(unlabelled, X, known, np.ones(len(X)))
-        for fold in class_folds(evidence, X, known.seen_codes, n_splits, seed):
+        evidence = filled.evidence(features, unlabelled)
+        for fold in class_folds(evidence, X, codes, n_splits, seed):
             for i in asked:
                 for name, trial, found in _tried(models[i], fold):
                     ranks[i, name, trial].append(found)

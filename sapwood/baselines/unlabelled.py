@@ -49,7 +49,8 @@ def nearest_label(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.nd
 def propagated(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray) -> Evidence:
     """Propagate class posteriors as the robust preset first does, weighed by their confidence."""
     robust = PRESETS["robust"]
-    neighbors, squared = nearest_neighbors(X, min(robust["k_g"], len(X) - 1))
+    # σ is meant for rows of unit length, which only features="raw" leaves to be made.
+    neighbors, squared = nearest_neighbors(unit_rows(X), min(robust["k_g"], len(X) - 1))
     S = normalised_affinity(affinity_matrix(neighbors, squared, sigma=robust["sigma"]))
     names = ("lambda1", "lambda4", "beta", "sharpness")
     problem = Robust(X, S, codes, Z, weight, **{name: robust[name] for name in names})
@@ -60,7 +61,7 @@ def propagated(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarr
 def printed(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray) -> Evidence:
     """Propagate attributes by Algorithm 1 with the paper's parameters (the paper's Table 4)."""
     paper = PRESETS["paper"]
-    neighbors, squared = nearest_neighbors(X, min(paper["k_g"], len(X) - 1))
+    neighbors, squared = nearest_neighbors(unit_rows(X), min(paper["k_g"], len(X) - 1))
     A = affinity_matrix(neighbors, squared, sigma=paper["sigma"])
     names = ("lambda1", "lambda2", "lambda3", "lambda4", "penalty", "steps")
     basis = spectral_basis(A, min(paper["m"], len(X) - 1), 0)

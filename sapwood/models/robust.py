@@ -70,6 +70,8 @@ class Robust:
     steps : {"bpl", "sap1+bpl", "sap1+sap2+bpl"}
         Annotated images alone; plain posteriors, each image with the same say; posteriors sharpened
         and weighed by their confidence.
+    tol : float
+        Relative accuracy of each row's propagated votes.
     """
 
     X: np.ndarray
@@ -83,6 +85,7 @@ class Robust:
     beta: float = 0.0
     sharpness: float = 2.0
     steps: str = "sap1+sap2+bpl"
+    tol: float = 1e-9
 
     @property
     def annotated(self) -> np.ndarray:
@@ -102,9 +105,9 @@ class Robust:
             step = self.learn(np.where(self.annotated[:, None], votes, self._opinion(step)))
             yield step
 
-    def learn(self, votes: np.ndarray, tol: float = 1e-9) -> Step:
+    def learn(self, votes: np.ndarray, tol: float | None = None) -> Step:
         """Propagate votes, shape (n, p), and learn the projection from the result."""
-        posterior = self._propagated(votes, tol)
+        posterior = self._propagated(votes, self.tol if tol is None else tol)
         evidence = Evidence(self.X, posterior.F, self.Z, self.sample_weight * self._say(posterior))
         return Step(posterior, evidence, learn_scaled(evidence, self.lambda4, self.beta))
 

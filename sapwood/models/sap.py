@@ -252,7 +252,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         For the paper preset they bound ‖Y*‖ and ‖W*‖. The objective never rises, so λ2 ‖Y* -
         Y^(s)‖₁ is at most its value at Ỹ = 0, W = 0, which only depends on the data: M = ((1 + λ3)
         ‖Y^(s)‖² + λ3 ‖X‖²) / λ2. For the robust preset they hold in the units in which the
-        projection is learned, where the weighted coordinates of attributes have norm √q and the features √d.
+        projection is learned, where the weighted coordinates of attributes have norm √q and the
+        features √d.
         """
         check_is_fitted(self)
         if not np.isfinite(self.attribute_bound_):

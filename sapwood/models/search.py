@@ -14,7 +14,7 @@ from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinit
 from sapwood.models.annotations import Annotations
 from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.parameters import PRESETS
-from sapwood.models.robust import Robust, solve_robust
+from sapwood.models.robust import INFORMED, Robust
 from sapwood.progress import report
 from sapwood.projection import Evidence, prototype_scores
 from sapwood.solvers import symmetric_eigen
@@ -121,12 +121,13 @@ def _propagations(
     neighbors, squared = nearest_neighbors(X, min(most, len(X) - 1))
     Z = known.Z[known.seen]
     names = ("lambda1", "lambda3", "lambda4", "beta", "sharpness", "steps")
+    coordinates = AttributeMap(**ATTRIBUTE_MAPS[usual["attribute_map"]]).fit(Z).transform(Z)
+    informed = None
     for done, change in enumerate(PROPAGATIONS):
         report("propagation", done / len(PROPAGATIONS))
         own = {**usual, **change}
         k = own["k_g"]
         A = affinity_matrix(neighbors[:, :k], squared[:, :k], sigma=own["sigma"])
-        coordinates = AttributeMap(**ATTRIBUTE_MAPS[own["attribute_map"]]).fit(Z).transform(Z)
         problem = Robust(
             X,
             normalised_affinity(A),
@@ -134,10 +135,14 @@ def _propagations(
             coordinates,
             weight,
             **{name: own[name] for name in names},
+            # What is compared here differs by far more.
+            tol=1e-4,
         )
-        steps, _ = solve_robust(problem, own["max_iter"], seed)
-        last = steps[-1].evidence
-        yield change, Evidence(X, last.F, Z, last.weights)
+        # Asked once: it hardly depends on what is changed here.
+        informed = problem.information(seed) >= INFORMED if informed is None else informed
+        alone = own["steps"] == "bpl" or not informed
+        *_, last = problem.iterate(1 if alone else own["max_iter"])
+        yield change, Evidence(X, last.evidence.F, Z, last.evidence.weights)
 
 
 def _ridges(

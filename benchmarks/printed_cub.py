@@ -1,9 +1,9 @@
-"""Accuracy on CUB's unseen classes with K annotated images a seen class.
+"""The printed algorithm on CUB's unseen classes with K annotated images a seen class.
 
 The paper's split (150 seen, 50 unseen); all other seen images are given without annotation. Mean
 and standard deviation over seeds, in percent of images.
 
-    SAPWOOD_DATA=... python benchmarks/accuracy_cub.py [--annotated 1 5 25] [--seeds 5]
+    SAPWOOD_DATA=... python benchmarks/printed_cub.py [--annotated 1 5 25] [--seeds 5]
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from sapwood.metrics import accuracy
 from sapwood.projection import METRICS
 
 METHODS = {
-    "robust (default)": {},
-    "robust, annotated images only": {"steps": "bpl"},
     "paper, as printed (L1 attributes)": {"preset": "paper"},
     "paper, L2 attributes": {"preset": "paper", "attribute_map": "l2"},
 }
