@@ -24,6 +24,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from cases import CASES  # noqa: E402
 from methods import GROUPS  # noqa: E402
+from pages import rewrite  # noqa: E402
 from rich.console import Console  # noqa: E402
 from rich.progress import Progress  # noqa: E402
 from tables import leads, read_rows, table  # noqa: E402
@@ -58,6 +59,7 @@ def main() -> None:
     parser.add_argument("cases", nargs="*", help=f"among {', '.join(CASES)}; default: all")
     parser.add_argument("--out", type=Path, default=Path("benchmarks/out/accuracy"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--docs", action="store_true", help="rewrite the documentation's tables")
     parser.add_argument("--groups", nargs="+", choices=GROUPS, default=list(GROUPS))
     arguments = parser.parse_args()
     unknown = [case for case in arguments.cases if case not in CASES]
@@ -74,6 +76,8 @@ def main() -> None:
         if any(row["case"] == case for row in rows)
     )
     (arguments.out / "tables.md").write_text(text + "\n")
+    if arguments.docs:
+        rewrite(rows)
     print(text)
 
 

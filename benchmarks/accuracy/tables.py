@@ -39,11 +39,18 @@ def table(rows: list[Row], case: str, score: str = "accuracy") -> str:
         "| | " + " | ".join(f"K = {K}" for K in counts) + " |",
         "|---|" + "--:|" * len(counts),
     ]
-    order = sorted(cells, key=lambda name: -np.mean([np.mean(cells[name][K]) for K in counts]))
+    # A method that has not been run for every K comes last.
+    order = sorted(
+        cells, key=lambda name: (len(cells[name]) < len(counts), -_mean_of_means(cells[name]))
+    )
     for name in order:
-        values = [_cell(cells[name][K]) for K in counts]
+        values = [_cell(cells[name].get(K, [])) for K in counts]
         lines.append(f"| {name} | " + " | ".join(values) + " |")
     return "\n".join(lines)
+
+
+def _mean_of_means(cells: dict[int, list[float]]) -> float:
+    return float(np.mean([np.mean(values) for values in cells.values()]))
 
 
 def _cell(values: list[float]) -> str:
@@ -53,7 +60,10 @@ def _cell(values: list[float]) -> str:
 
 
 def leads(rows: list[Row], case: str, ours: str = "sapwood") -> str:
-    """Compare a method of ours with the rival that is best on each K, draw by draw."""
+    """Compare a method of ours with the rival that is best on each K, draw by draw.
+
+    Only draws that both have been run on count, and a K without any is left out.
+    """
     mine: dict[int, dict[int, float]] = defaultdict(dict)
     theirs: dict[int, dict[str, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
     for row in rows:
@@ -66,8 +76,12 @@ def leads(rows: list[Row], case: str, ours: str = "sapwood") -> str:
             theirs[row["annotated"]][name][row["seed"]] = 100 * row["accuracy"]
     parts = []
     for K in sorted(mine):
-        best = max(theirs[K], key=lambda name: np.mean(list(theirs[K][name].values())))
-        lead = [mine[K][seed] - theirs[K][best][seed] for seed in mine[K]]
+        draws = {name: sorted(set(of) & set(mine[K])) for name, of in theirs[K].items()}
+        asked = [name for name in draws if draws[name]]
+        if not asked:
+            continue
+        best = max(asked, key=lambda name: np.mean([theirs[K][name][s] for s in draws[name]]))
+        lead = [mine[K][seed] - theirs[K][best][seed] for seed in draws[best]]
         error = np.std(lead, ddof=1) / np.sqrt(len(lead)) if len(lead) > 1 else float("nan")
         parts.append(f"K = {K}: {np.mean(lead):+.1f} ± {error:.1f} on {best}")
     return f"Lead of *{ours}* on the best rival of each K (± standard error): " + "; ".join(parts)

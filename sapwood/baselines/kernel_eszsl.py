@@ -126,8 +126,9 @@ class KernelESZSL(Baseline):
             found: Product = parts["coefficients"]
             if found.right is not None and found.right is not right:
                 right = found.right
-                mapped = similarities(X, parts["landmarks"], parts["scale"], trial) @ right.T
-            yield mapped @ found.before_rotation(Z).T
+                kernel = similarities(X, parts["landmarks"], parts["scale"], trial) @ right.T
+                mapped = kernel.astype(np.float32)
+            yield mapped @ found.before_rotation(Z).T.astype(np.float32)
 
     @classmethod
     def compare(

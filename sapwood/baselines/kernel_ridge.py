@@ -10,6 +10,7 @@ import scipy.linalg
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sapwood.baselines.base import Baseline, Parts
+from sapwood.baselines.linear import Product, TrialScorer
 from sapwood.baselines.scale import mean_squared_distance
 from sapwood.models.limits import Limit, Number
 from sapwood.projection import Evidence, prototype_scores
@@ -80,13 +81,23 @@ class KernelRidge(Baseline):
     @classmethod
     def solve(cls, evidence: Evidence, trials: Sequence[dict[str, Any]]) -> Iterator[Parts]:
         """Solve ``(FᵀF K + ridge I) A = FᵀX``: all work is on matrices of p rows."""
-        Z = evidence.Z
+        Z, features = evidence.Z, evidence.FtX
         scale = mean_squared_distance(Z)
         for trial in trials:
             system = evidence.FtF @ _kernel(Z, Z, scale, trial["width"])
             system[np.diag_indices_from(system)] += trial["ridge"]
-            coefficients = scipy.linalg.solve(system, evidence.FtX)
+            coefficients = Product(scipy.linalg.inv(system), features)
             yield {"seen_attributes": Z, "coefficients": coefficients, "scale": scale}
+
+    @classmethod
+    def score_trials(
+        cls, evidence: Evidence, trials: Sequence[dict[str, Any]], X: np.ndarray, Z: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        """Order the classes of every trial; images meet FᵀX once."""
+        scorer = TrialScorer(X)
+        for trial, parts in zip(trials, cls.solve(evidence, trials), strict=True):
+            kernel = _kernel(Z, evidence.Z, parts["scale"], trial["width"])
+            yield scorer.scores(parts["coefficients"], kernel, "euclidean")
 
     @classmethod
     def compare(

@@ -39,35 +39,86 @@ class Product:
         return np.asarray(np.eye(len(self.left)) @ self, dtype=dtype)
 
 
+class TrialScorer:
+    """Orders classes for the same images under many products, reusing what these share.
+
+    Scores are in single precision and leave out what changes no order among classes.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    """
+
+    def __init__(self, X: np.ndarray) -> None:
+        self.X = X.astype(np.float32)
+        self._rotated = self.X
+        self._right: np.ndarray | None = None
+        self._core: np.ndarray | None = None
+        self._products, self._gram = np.empty(0), np.empty(0)
+
+    def scores(self, found: Product, Z: np.ndarray, metric: str) -> np.ndarray:
+        """Compare the images with classes ``Z @ found``, shape (classes, d).
+
+        Parameters
+        ----------
+        found : Product
+        Z : ndarray of shape (classes, k)
+        metric : {"euclidean", "cosine", "dot"}
+        """
+        if found.right is not self._right:
+            self._right = found.right
+            right = None if found.right is None else found.right.astype(np.float32)
+            self._rotated = self.X if right is None else self.X @ right.T
+        left = Z @ found.left
+        if found.core is self._core:
+            # A core that trials share is compared with the images once.
+            return _ordered(
+                self._products @ left.T.astype(np.float32),
+                np.einsum("ij,ij->i", left @ self._gram, left),
+                metric,
+            )
+        self._core = found.core
+        if found.right is None:
+            self._products = self._rotated @ found.core.T.astype(np.float32)
+            self._gram = found.core @ found.core.T
+            return self.scores(found, Z, metric)
+        prototypes = left @ found.core
+        lengths = np.einsum("ij,ij->i", prototypes, prototypes)
+        return _ordered(self._rotated @ prototypes.T.astype(np.float32), lengths, metric)
+
+
+def _ordered(dots: np.ndarray, squared_lengths: np.ndarray, metric: str) -> np.ndarray:
+    if metric == "dot":
+        return dots
+    lengths = squared_lengths.astype(np.float32)
+    if metric == "cosine":
+        return dots / np.sqrt(np.where(lengths > 0, lengths, np.inf))
+    return 2 * dots - lengths
+
+
 class LinearBaseline(Baseline):
     """A rival whose only part is ``projection``, shape (k, d), yielded as a :class:`Product`."""
 
     parts: ClassVar[dict[str, int]] = {"projection": 2}
 
     @classmethod
-    def rule(cls, trial: dict[str, Any], X: np.ndarray, prototypes: np.ndarray) -> np.ndarray:
-        """Score images against projected classes."""
-        return prototype_scores(X, prototypes, trial["metric"])
+    def rule(cls, trial: dict[str, Any]) -> str:
+        """Return how images are compared with projected classes."""
+        return str(trial["metric"])
 
     @classmethod
     def compare(
         cls, parts: Parts, trial: dict[str, Any], X: np.ndarray, Z: np.ndarray
     ) -> np.ndarray:
         """Compare images with projected classes."""
-        return cls.rule(trial, X, Z @ parts["projection"])
+        prototypes, rule = Z @ parts["projection"], cls.rule(trial)
+        return X @ prototypes.T if rule == "dot" else prototype_scores(X, prototypes, rule)
 
     @classmethod
     def score_trials(
         cls, evidence: Evidence, trials: Sequence[dict[str, Any]], X: np.ndarray, Z: np.ndarray
     ) -> Iterator[np.ndarray]:
-        """Rotate the images once instead of every trial's prototypes.
-
-        What images have outside the span of `right` changes no order among classes.
-        """
-        right, rotated = None, X
+        """Order the classes of every trial; what images share between trials is computed once."""
+        scorer = TrialScorer(X)
         for trial, parts in zip(trials, cls.solve(evidence, trials), strict=True):
-            found: Product = parts["projection"]
-            if found.right is not right:
-                right = found.right
-                rotated = X if right is None else X @ right.T
-            yield cls.rule(trial, rotated, found.before_rotation(Z))
+            yield scorer.scores(parts["projection"], Z, cls.rule(trial))

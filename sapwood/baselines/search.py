@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from sapwood.baselines.base import Baseline
 from sapwood.baselines.unlabelled import FILLS
+from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.models.annotations import Annotations, read_annotations
 from sapwood.models.checks import check_training_features
@@ -51,6 +52,8 @@ def tune(
     y: Any,
     *,
     class_attributes: Any,
+    features: Sequence[str] = tuple(FEATURE_MAPS),
+    attribute_maps: Sequence[str] = TRIED_MAPS,
     n_splits: int = 3,
     random_state: int = 0,
     workshop: Workshop | None = None,
@@ -68,6 +71,8 @@ def tune(
         `attribute_map` is chosen.
     X, y, class_attributes
         As in :meth:`Baseline.fit`.
+    features, attribute_maps : sequence of str
+        Those to choose among.
     n_splits : int
         Folds of classes; with 3, two of three seen classes teach and one is asked.
     random_state : int
@@ -92,20 +97,24 @@ def tune(
     490
     """
     models = [clone(estimator) for estimator in estimators]
-    X = check_training_features(clone(models[0]), X)
+    for model in models:
+        model._checked(vars(model))
+        checked = check_training_features(model, X)
+    X = checked
     known = read_annotations(y, len(X), class_attributes)
     shop = workshop or Workshop(X)
+    if not np.array_equal(shop.X, X):
+        raise InputError("workshop holds other features than X; make one for each X")
     filled = _Filled(shop, known)
     logs: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for done, features in enumerate(FEATURE_MAPS):
-        report("trials", done / len(FEATURE_MAPS))
-        _try(models, logs, filled, features, n_splits, random_state)
+    for done, name in enumerate(features):
+        report("trials", done / len(features))
+        _try(models, logs, filled, name, attribute_maps, n_splits, random_state)
     for i, model in enumerate(models):
         best = max(logs[i], key=lambda row: row["reciprocal_rank"])
         model.set_params(**best["parameters"])
         feature_map, mapped = shop.mapped(model.features)
         evidence = filled.evidence(model.features, model.unlabelled)
-        check_training_features(model, X)
         model._learn(feature_map, mapped, known, np.ones(len(X)), evidence)
         model.search_log_ = logs[i]
     return models
@@ -134,6 +143,7 @@ def _try(
     logs: dict[int, list[dict[str, Any]]],
     filled: _Filled,
     features: str,
+    attribute_maps: Sequence[str],
     n_splits: int,
     seed: int,
 ) -> None:
@@ -145,7 +155,7 @@ def _try(
         evidence = filled.evidence(features, unlabelled)
         for fold in class_folds(evidence, X, codes, n_splits, seed):
             for i in asked:
-                for name, trial, found in _tried(models[i], fold):
+                for name, trial, found in _tried(models[i], fold, attribute_maps):
                     ranks[i, name, trial].append(found)
     for (i, name, trial), parts in ranks.items():
         rank = np.concatenate(parts)
@@ -154,8 +164,10 @@ def _try(
         logs[i].append({"parameters": chosen, **row})
 
 
-def _tried(model: Baseline, fold: ClassFold) -> Iterator[tuple[str, int, np.ndarray]]:
-    for name in TRIED_MAPS:
+def _tried(
+    model: Baseline, fold: ClassFold, attribute_maps: Sequence[str]
+) -> Iterator[tuple[str, int, np.ndarray]]:
+    for name in attribute_maps:
         evidence, held = fold.described(name)
         for trial, scores in enumerate(model.score_trials(evidence, model.grid, fold.X, held)):
             yield name, trial, fold.reciprocal_ranks(scores)

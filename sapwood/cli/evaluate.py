@@ -13,6 +13,7 @@ from sapwood.cli.output import Json, Quiet, Threads, complain, print_facts, prin
 LABELS = {
     "accuracy": "images named rightly",
     "accuracy_over_classes": "mean over classes",
+    "calibrated": "seen classes handicapped",
     "acc_u": "unseen classes' images named rightly (acc_u)",
     "acc_s": "seen classes' images named rightly (acc_s)",
     "harmonic_mean": "harmonic mean of the two (H)",
@@ -28,6 +29,9 @@ def evaluate(
     model: Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")],
     data: Annotated[str, typer.Argument(help="A data set: a file, a folder or a known name.")],
     setting: Annotated[str, typer.Option(help="standard or generalized.")] = "standard",
+    uncalibrated: Annotated[
+        bool, typer.Option("--uncalibrated", help="Let seen classes win as often as they would.")
+    ] = False,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
@@ -40,7 +44,7 @@ def evaluate(
     fitted = SparseAttributePropagation.load(model)
     loaded = load_zero_shot(data)
     with working({"scoring": 1.0}, quiet, threads):
-        found = score(fitted, loaded, setting)
+        found = score(fitted, loaded, setting, calibrated=not uncalibrated)
     if json_:
         print_json(found)
         return

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
+from sapwood.cli.estimator import make_estimator, print_search, shares_of_search
 from sapwood.cli.output import (
     Json,
     Quiet,
@@ -21,7 +21,7 @@ from sapwood.cli.output import (
     print_json,
     working,
 )
-from sapwood.errors import InputError, closest
+from sapwood.errors import InputError
 
 if TYPE_CHECKING:
     from sapwood.data import Setting, ZeroShotData
@@ -53,6 +53,9 @@ def fit(
     param: Annotated[
         list[str] | None, typer.Option(help="A parameter of the estimator, such as k_g=20.")
     ] = None,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Choose the settings on seen classes held out.")
+    ] = False,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
@@ -60,10 +63,10 @@ def fit(
     """Learn from a few annotated and many unannotated images."""
     from sapwood.data import load_zero_shot
     from sapwood.evaluation import fit_setting
-    from sapwood.models import SparseAttributePropagation
+    from sapwood.models import SparseAttributePropagationCV
 
     check_target(out, data)
-    model = SparseAttributePropagation(preset, **_parameters(param or []))
+    model = make_estimator(preset, param or [], tune)
     loaded = load_zero_shot(data, attributes=attributes)
     setting = _setting(loaded, split, annotated, seed, holdout, unlabelled)
     _note_small_classes(setting, annotated)
@@ -75,8 +78,15 @@ def fit(
         "seed": seed,
         "feature_columns": loaded.provenance.get("feature_columns"),
     }
-    with working(_shares(len(setting.y), loaded.features.shape[1]), quiet, threads):
+    n, d = len(setting.y), loaded.features.shape[1]
+    shares = _shares(n, d)
+    if tune:
+        shares = shares_of_search(n, d, len(setting.seen), shares)
+    with working(shares, quiet, threads):
         fit_setting(model, loaded, setting, about)
+        # What chose its settings is saved as what it chose, which every command reads.
+        if isinstance(model, SparseAttributePropagationCV):
+            model = model.best_estimator_
         model.save(out)
     facts = {
         "model": str(out),
@@ -87,10 +97,14 @@ def fit(
         "unseen_classes": len(model.classes_) - len(model.seen_),
         "mean_confidence": round(float(model.confidence_.mean()), 3),
     }
+    if json_ and tune:
+        facts |= {"best_params": model.best_params_, "summary": model.search_summary_}
     if json_:
         print_json(facts)
-    else:
-        print_facts("Fitted", facts)
+        return
+    print_facts("Fitted", facts)
+    if tune:
+        print_search(model)
 
 
 def _note_small_classes(setting: Setting, annotated: int | None) -> None:
@@ -98,25 +112,6 @@ def _note_small_classes(setting: Setting, annotated: int | None) -> None:
     small = int((counts < (annotated or 0)).sum())
     if small:
         complain("note", f"{small} seen classes have fewer than {annotated} images to annotate")
-
-
-def _parameters(given: list[str]) -> dict[str, Any]:
-    from sapwood.models import SparseAttributePropagation
-
-    known = [name for name in SparseAttributePropagation().get_params() if name != "preset"]
-    result = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or name not in known:
-            raise InputError(
-                f"--param {text}: expected NAME=VALUE with one of {', '.join(known)}"
-                f"{closest(name, known)}"
-            )
-        try:
-            result[name] = json.loads(value)
-        except ValueError:
-            result[name] = value
-    return result
 
 
 def _setting(

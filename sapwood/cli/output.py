@@ -136,10 +136,13 @@ def _shown_in(progress: Progress, shares: Mapping[str, float]) -> Listener:
     total = sum(shares.values()) or 1.0
     before = {s: sum(list(shares.values())[:i]) / total for i, s in enumerate(shares)}
     task = progress.add_task("starting", total=1.0)
+    furthest = 0.0
 
     def show(stage: str, done: float) -> None:
+        nonlocal furthest
         if stage in shares:
-            place = before[stage] + shares[stage] / total * done
-            progress.update(task, description=stage, completed=place)
+            # A stage that comes a second time does not move the bar back.
+            furthest = max(furthest, before[stage] + shares[stage] / total * done)
+            progress.update(task, description=stage, completed=furthest)
 
     return show

@@ -19,7 +19,11 @@ SETTINGS = ("standard", "generalized")
 
 
 def evaluate(
-    model: ZeroShotClassifier, data: ZeroShotData, setting: str = "standard"
+    model: ZeroShotClassifier,
+    data: ZeroShotData,
+    setting: str = "standard",
+    *,
+    calibrated: bool = True,
 ) -> dict[str, Any]:
     """Score `model` on the annotated images of `data` that it was not trained on.
 
@@ -30,6 +34,8 @@ def evaluate(
     data : ZeroShotData
     setting : {"standard", "generalized"}
         Images of unseen classes against unseen classes, or images of all classes against all.
+    calibrated : bool
+        Whether seen classes are handicapped in the generalized setting, as in `predict`.
 
     Returns
     -------
@@ -71,7 +77,8 @@ def evaluate(
             "other images"
         )
     result["images_held_out_by_fit"] = held
-    return result | _generalized(model, data, labels, np.concatenate([seen_rows, unseen_rows]))
+    rows = np.concatenate([seen_rows, unseen_rows])
+    return result | _generalized(model, data, labels, rows, calibrated)
 
 
 def _standard(
@@ -91,13 +98,21 @@ def _standard(
 
 
 def _generalized(
-    model: ZeroShotClassifier, data: ZeroShotData, labels: NDArray[np.int64], rows: Any
+    model: ZeroShotClassifier,
+    data: ZeroShotData,
+    labels: NDArray[np.int64],
+    rows: Any,
+    calibrated: bool,
 ) -> dict[str, Any]:
     everything = np.arange(len(model.classes_))
     unseen = np.setdiff1d(everything, model.seen_)
-    scores = model.decision_function(data.features[rows])
+    scores = model.decision_function(data.features[rows], calibrated=calibrated)
     truth, answers = labels[rows], scores.argmax(axis=1)
-    result: dict[str, Any] = {"images": len(rows), "candidates": len(everything)}
+    result: dict[str, Any] = {
+        "images": len(rows),
+        "candidates": len(everything),
+        "calibrated": calibrated,
+    }
     for average, suffix in (("images", ""), ("classes", "_over_classes")):
         found = generalized_accuracy(truth, answers, unseen, average=average)
         result[f"acc_u{suffix}"] = found.acc_u

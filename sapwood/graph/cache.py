@@ -53,11 +53,15 @@ def place_of(X: np.ndarray, k: int) -> Path | None:
 
 
 def read_lists(place: Path | None) -> Lists | None:
-    """Return the lists kept at `place`, or None."""
+    """Return the lists kept at `place`; None where there are none that can be read."""
     if place is None or not place.is_file():
         return None
-    with np.load(place, allow_pickle=False) as kept:
-        return kept["neighbors"], kept["squared"]
+    try:
+        with np.load(io.BytesIO(place.read_bytes()), allow_pickle=False) as kept:
+            return kept["neighbors"], kept["squared"]
+    except Exception:
+        # Damage shows in many ways, and each of them is mended by finding the lists again.
+        return None
 
 
 def keep_lists(place: Path | None, lists: Lists) -> None:

@@ -31,7 +31,14 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
     :meth:`_score`.
     """
 
-    def predict(self, X: Any, *, classes: Any = None, class_attributes: Any = None) -> np.ndarray:
+    def predict(
+        self,
+        X: Any,
+        *,
+        classes: Any = None,
+        class_attributes: Any = None,
+        calibrated: bool = True,
+    ) -> np.ndarray:
         """Name the class of each image.
 
         Parameters
@@ -41,6 +48,9 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
             Candidates among the classes known at fit time; default: all of them.
         class_attributes : array-like or DataFrame of shape (new classes, k), optional
             Candidates nobody knew at fit time, in place of `classes`.
+        calibrated : bool
+            Where seen and unseen classes are candidates together, take ``seen_bias_`` from the
+            scores of seen ones, which would win too often otherwise.
 
         Returns
         -------
@@ -48,17 +58,22 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
             Labels as they were given to fit: rows of the attribute matrix, or names. For new
             classes, rows of `class_attributes`, or its index if that holds names.
         """
-        Z, labels = self._candidates(classes, class_attributes)
-        return labels[self._scores(X, Z).argmax(axis=1)]
+        Z, labels, handicap = self._candidates(classes, class_attributes, calibrated)
+        return labels[(self._scores(X, Z) - handicap).argmax(axis=1)]
 
     def decision_function(
-        self, X: Any, *, classes: Any = None, class_attributes: Any = None
+        self,
+        X: Any,
+        *,
+        classes: Any = None,
+        class_attributes: Any = None,
+        calibrated: bool = True,
     ) -> np.ndarray:
         """Score each image against each candidate class, higher being better.
 
         Parameters
         ----------
-        X, classes, class_attributes
+        X, classes, class_attributes, calibrated
             As in :meth:`predict`.
 
         Returns
@@ -66,14 +81,19 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n, candidates)
             Shape (n,) where two classes are their own attributes, as scikit-learn has it.
         """
-        Z, _ = self._candidates(classes, class_attributes)
-        scores = self._scores(X, Z)
+        Z, _, handicap = self._candidates(classes, class_attributes, calibrated)
+        scores = self._scores(X, Z) - handicap
         if self.one_hot_ and len(Z) == 2 and classes is None and class_attributes is None:
             return scores[:, 1] - scores[:, 0]
         return scores
 
     def predict_proba(
-        self, X: Any, *, classes: Any = None, class_attributes: Any = None
+        self,
+        X: Any,
+        *,
+        classes: Any = None,
+        class_attributes: Any = None,
+        calibrated: bool = True,
     ) -> np.ndarray:
         """Return the probability of each candidate class: a softmax of the scores.
 
@@ -81,15 +101,15 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X, classes, class_attributes
+        X, classes, class_attributes, calibrated
             As in :meth:`predict`.
 
         Returns
         -------
         ndarray of shape (n, candidates)
         """
-        Z, _ = self._candidates(classes, class_attributes)
-        return softmax(self._scores(X, Z), self.temperature_)
+        Z, _, handicap = self._candidates(classes, class_attributes, calibrated)
+        return softmax(self._scores(X, Z) - handicap, self.temperature_)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to one safetensors file, at once or not at all."""
@@ -143,11 +163,15 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         starts = range(0, len(X), CHUNK)
         return np.concatenate([self._score(X[start : start + CHUNK], Z) for start in starts])
 
-    def _candidates(self, classes: Any, class_attributes: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _candidates(
+        self, classes: Any, class_attributes: Any, calibrated: bool
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the candidates' attributes, their labels, and what each is handicapped by."""
         check_is_fitted(self)
         if class_attributes is None:
             rows = self._rows(classes)
-            return self.class_attributes_[rows], self.classes_[rows]
+            handicap = self._handicap(rows) if calibrated else np.zeros(len(rows))
+            return self.class_attributes_[rows], self.classes_[rows], handicap
         if classes is not None:
             raise InputError("give predict either classes= or class_attributes=, not both")
         k = self.class_attributes_.shape[1]
@@ -158,7 +182,12 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
             )
         new = read_attributes(class_attributes, fill=self.class_attributes_.mean(axis=0))
         labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
-        return align_attributes(new, self.attribute_names_), labels
+        return align_attributes(new, self.attribute_names_), labels, np.zeros(len(labels))
+
+    def _handicap(self, rows: np.ndarray) -> np.ndarray:
+        seen = np.isin(rows, self.seen_)
+        both = seen.any() and not seen.all()
+        return np.where(seen & both, getattr(self, "seen_bias_", 0.0), 0.0)
 
     def _rows(self, classes: Any) -> np.ndarray:
         if classes is None:

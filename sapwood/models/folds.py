@@ -44,7 +44,8 @@ class ClassFold:
     def reciprocal_ranks(self, scores: np.ndarray) -> np.ndarray:
         """Return 1 / rank of the true class for each of the v images, ties at their worst."""
         right = scores[np.arange(len(self.truth)), self.truth]
-        return 1.0 / (scores >= right[:, None]).sum(axis=1)
+        # Scores that are no numbers count as ties: no trial wins by failing.
+        return 1.0 / (~(scores < right[:, None])).sum(axis=1)
 
 
 def class_folds(

@@ -13,9 +13,10 @@ from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, unit_rows
 from sapwood.graph import normalised_affinity, spectral_basis
 from sapwood.models.annotations import Annotations
+from sapwood.models.calibration import seen_bias
 from sapwood.models.printed import Printed, solve_printed
-from sapwood.models.robust import Robust, Step, solve_robust
-from sapwood.projection import Evidence, learn_forward
+from sapwood.models.robust import INFORMED, Robust, Step, solve_robust
+from sapwood.projection import Evidence, learn_forward, learn_scaled, prototype_scores
 from sapwood.solvers import Eigen
 
 
@@ -37,6 +38,7 @@ class Learned:
     attribute_bound: float
     feature_norm: float
     information: float | None
+    seen_bias: float
 
 
 def learn_printed(
@@ -88,6 +90,7 @@ def learn_printed(
         attribute_bound=problem.attribute_bound(),
         feature_norm=float(np.linalg.norm(X)),
         information=None,
+        seen_bias=0.0,
     )
 
 
@@ -125,6 +128,7 @@ def learn_robust(
         attribute_bound=float(np.sqrt(Z.shape[1])),
         feature_norm=float(np.sqrt(X.shape[1])),
         information=information,
+        seen_bias=_bias(last.evidence, known, settings, information),
     )
 
 
@@ -143,6 +147,22 @@ def _back(evidence: Evidence, Z: np.ndarray, ridge: float) -> tuple[np.ndarray, 
     scatter = evidence.XtX - total * np.outer(mean_x, mean_x)
     back = learn_forward(covariance, scatter, ridge)
     return back, mean_y - back @ mean_x
+
+
+def _bias(
+    evidence: Evidence, known: Annotations, settings: dict[str, Any], information: float | None
+) -> float:
+    def scorer(taught: Evidence, X: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        mapped = AttributeMap(**ATTRIBUTE_MAPS[settings["attribute_map"]]).fit(taught.Z)
+        there = taught.described(mapped.transform)
+        found = learn_scaled(there, settings["lambda4"], settings["beta"])
+        prototypes = mapped.transform(classes) @ found.W * found.scale
+        return prototype_scores(X, prototypes, settings["metric"])
+
+    given = Evidence(evidence.X, evidence.F, known.Z[known.seen], evidence.weights)
+    # Where features say little, what was propagated is no witness to what an image is.
+    weak = information is not None and information < INFORMED
+    return seen_bias(given, scorer, settings["seed"], known.annotated if weak else None)
 
 
 def _told(step: Step) -> dict[str, float]:

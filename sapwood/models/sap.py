@@ -104,6 +104,9 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     information_ : float or None
         Robust: how much of withheld annotations the projection tells, from 0 to 1; it votes in the
         propagation only where this is a third or more. None where nobody asked.
+    seen_bias_ : float
+        What `predict` takes from the scores of seen classes where unseen ones are candidates, too.
+        Robust: found on seen classes that play unseen ones; paper: 0.
     trace_ : list of dict
         Paper: objective (Eq. 3), SAP-II residual and change of W for each iteration, after a row
         for the start. Robust: steps and residual of each propagation.

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from sapwood.models.annotations import read_annotations
 from sapwood.models.checks import check_training_features, check_weights, draw_seed
+from sapwood.models.choice import choose
 from sapwood.models.limits import Number, require
+from sapwood.models.memory import estimate_bytes, require_memory
+from sapwood.models.parameters import resolve
 from sapwood.models.sap import SparseAttributePropagation
-from sapwood.models.search import choose, search
+from sapwood.models.search import search
 
 
 class SparseAttributePropagationCV(SparseAttributePropagation):
@@ -18,12 +23,13 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
     them, and no image of an unseen class is looked at. One neighbour search and one
     eigendecomposition of the features serve the whole search: while it lasts, labels are
     propagated over the graph of the usual features. The preset's own settings are kept unless
-    others do better by more than a standard error.
+    others do better by more than two standard errors.
 
     Parameters
     ----------
     n_splits : int
-        Parts into which seen classes are divided.
+        Parts into which seen classes are divided; fewer if parts would have less than two classes.
+        With fewer than four seen classes, or classes without attributes, the preset is kept.
     memory_limit, random_state
         As in `SparseAttributePropagation`.
 
@@ -71,13 +77,12 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
         checked = check_training_features(self, X)
         known = read_annotations(y, len(checked), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
+        settings = resolve(self._with({}).get_params(deep=False), len(checked))
+        needed = estimate_bytes(checked.shape, known.Z.shape[1], len(known.seen), settings)
+        require_memory(needed, self.memory_limit, checked.shape)
         seed = draw_seed(self.random_state)
-        trials = list(search(checked, known, weight, min(self.n_splits, len(known.seen)), seed))
-        chosen, log, summary = choose(trials)
-        model = SparseAttributePropagation(
-            memory_limit=self.memory_limit, random_state=self.random_state, **chosen
-        )
-        model.fit(
+        chosen, log, summary = choose(list(search(checked, known, weight, self.n_splits, seed)))
+        model = self._with(chosen).fit(
             X,
             y,
             class_attributes=class_attributes,
@@ -85,7 +90,23 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
             attribute_names=attribute_names,
             sample_weight=sample_weight,
         )
-        for name in [name for name in vars(model) if name.endswith("_")]:
-            setattr(self, name, getattr(model, name))
+        _copy_fitted(model, self)
         self.best_params_, self.search_log_, self.search_summary_ = chosen, log, summary
         return self
+
+    @property
+    def best_estimator_(self) -> SparseAttributePropagation:
+        """The same fit as a model of the parent's kind, which has the search's record, too."""
+        check_is_fitted(self)
+        model = self._with(self.best_params_)
+        _copy_fitted(self, model)
+        return model
+
+    def _with(self, chosen: dict[str, Any]) -> SparseAttributePropagation:
+        common = {"memory_limit": self.memory_limit, "random_state": self.random_state}
+        return SparseAttributePropagation(**common, **chosen)
+
+
+def _copy_fitted(source: SparseAttributePropagation, target: SparseAttributePropagation) -> None:
+    for name in [name for name in vars(source) if name.endswith("_")]:
+        setattr(target, name, getattr(source, name))

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
 from sapwood.models.annotations import Annotations
+from sapwood.models.checks import check_mapped
+from sapwood.models.choice import Trial
 from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.parameters import PRESETS
 from sapwood.models.robust import INFORMED, Robust
-from sapwood.progress import report
+from sapwood.progress import listening, report
 from sapwood.projection import Evidence, prototype_scores
 from sapwood.solvers import symmetric_eigen
 
@@ -43,73 +46,52 @@ COMPARISONS: list[dict[str, Any]] = [
 #: … each with ridges from an eighth to eight times the usual one, which is larger without a kernel.
 RIDGES = tuple(2.0**power for power in range(-3, 4))
 USUAL_RIDGE = {"kernel": PRESETS["robust"]["lambda4"], "powered": 2.0, "l2": 1.0}
-
-
-@dataclass(frozen=True)
-class Trial:
-    """What was tried, and how it did on held-out classes.
-
-    Attributes
-    ----------
-    parameters : dict
-        Other than the preset's.
-    ranks : ndarray of shape (images,)
-        1 / rank of the true class of each annotated image when its class was held out.
-    """
-
-    parameters: dict[str, Any]
-    ranks: np.ndarray
+#: Features of any length need an affinity of any width.
+SCALES: dict[str, dict[str, Any]] = {"raw": {"sigma": "mean"}}
 
 
 def search(
     X: np.ndarray, known: Annotations, weight: np.ndarray, n_splits: int, seed: int
 ) -> Iterator[Trial]:
-    """Yield every trial; X are features as given, shape (n, d)."""
+    """Yield every trial; X are features as given, shape (n, d).
+
+    Each part has two classes or more, or there would be nothing to tell apart: there is no trial
+    with fewer than four classes, nor where classes are their own attributes.
+    """
     usual = PRESETS["robust"]
-    maps = sorted(FEATURE_MAPS, key=lambda name: name != usual["features"])
+    # An annotation without weight says nothing here either.
+    codes = np.where(weight > 0, known.seen_codes, -1)
+    n_splits = min(n_splits, len(np.unique(codes[codes >= 0])) // 2)
     propagated: list[tuple[dict[str, Any], Evidence]] = []
-    for done, features in enumerate(maps):
-        report("trials", done / len(maps))
-        mapped = FeatureMap(**FEATURE_MAPS[features]).fit_transform(X)
+    if known.one_hot or n_splits < 2:
+        return
+    report("features")
+    for done, (features, mapped) in enumerate(_mapped(X)):
         if not propagated:
             propagated = list(_propagations(mapped, known, weight, seed))
-        for change, evidence in propagated:
+        for turn, (change, evidence) in enumerate(propagated):
+            report("trials", (done + turn / len(propagated)) / len(FEATURE_MAPS))
             there = replace(evidence, X=mapped)
-            folds = list(class_folds(there, mapped, known.seen_codes, n_splits, seed))
+            folds = list(class_folds(there, mapped, codes, n_splits, seed))
             for comparison in COMPARISONS if not change else COMPARISONS[:1]:
-                own = {"features": features, **change, **comparison}
+                own = {"features": features, **SCALES.get(features, {}), **change, **comparison}
                 yield from _ridges(folds, {**usual, **own}, own)
 
 
-def choose(trials: list[Trial]) -> tuple[dict[str, Any], list[dict[str, Any]], str]:
-    """Return the chosen parameters, a row for each trial, and the reason in words.
+def _mapped(X: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield X under every feature map, the usual one first; others that leave nothing are skipped.
 
-    The preset is the trial that changes nothing; it is left only for a trial whose mean lead over
-    it is larger than the lead's standard error.
+    Without the usual one there is no fit either.
     """
-    usual = next(trial for trial in trials if not trial.parameters)
-    log: list[dict[str, Any]] = []
-    for trial in trials:
-        lead = trial.ranks - usual.ranks
-        log.append(
-            {
-                "parameters": trial.parameters,
-                "reciprocal_rank": float(trial.ranks.mean()),
-                "accuracy": float((trial.ranks == 1).mean()),
-                "lead": float(lead.mean()),
-                "standard_error": float(lead.std(ddof=1) / np.sqrt(len(lead))),
-            }
-        )
-    best = max(range(len(log)), key=lambda i: log[i]["lead"])
-    row, changes = log[best], trials[best].parameters
-    said = ", ".join(f"{name}={value!r}" for name, value in changes.items())
-    numbers = f"by {row['lead']:.4f} ± {row['standard_error']:.4f} in mean reciprocal rank"
-    if not changes:
-        return {}, log, f"of {len(log)} trials the preset itself did best"
-    if row["lead"] <= row["standard_error"]:
-        why = f"the preset is kept: the best of {len(log)} trials ({said}) leads {numbers} only"
-        return {}, log, why
-    return changes, log, f"of {len(log)} trials {said} did best, ahead of the preset {numbers}"
+    usual = PRESETS["robust"]["features"]
+    for name in sorted(FEATURE_MAPS, key=lambda name: name != usual):
+        try:
+            mapped = check_mapped(FeatureMap(**FEATURE_MAPS[name]).fit_transform(X), name)
+        except InputError:
+            if name == usual:
+                raise
+            continue
+        yield name, mapped
 
 
 def _propagations(
@@ -125,6 +107,8 @@ def _propagations(
     informed = None
     for done, change in enumerate(PROPAGATIONS):
         report("propagation", done / len(PROPAGATIONS))
+        if "k_g" in change:
+            change = {"k_g": min(change["k_g"], len(X) - 1)}
         own = {**usual, **change}
         k = own["k_g"]
         A = affinity_matrix(neighbors[:, :k], squared[:, :k], sigma=own["sigma"])
@@ -138,10 +122,12 @@ def _propagations(
             # What is compared here differs by far more.
             tol=1e-4,
         )
-        # Asked once: it hardly depends on what is changed here.
-        informed = problem.information(seed) >= INFORMED if informed is None else informed
-        alone = own["steps"] == "bpl" or not informed
-        *_, last = problem.iterate(1 if alone else own["max_iter"])
+        # Its own stages are not those of the search.
+        with listening(lambda stage, done: None):
+            # Asked once: it hardly depends on what is changed here.
+            informed = problem.information(seed) >= INFORMED if informed is None else informed
+            alone = own["steps"] == "bpl" or not informed
+            *_, last = problem.iterate(1 if alone else own["max_iter"])
         yield change, Evidence(X, last.evidence.F, Z, last.evidence.weights)
 
 
@@ -153,7 +139,8 @@ def _ridges(
     for fold in folds:
         evidence, held = fold.described(settings["attribute_map"])
         attributes = symmetric_eigen(evidence.YtY)
-        unit = attributes.values.mean()
+        # Classes described alike leave nothing but zeros once they are centred.
+        unit = attributes.values.mean() or 1.0
         rotated = attributes.vectors.T @ evidence.YtX
         projected = held @ attributes.vectors
         for factor in RIDGES:
@@ -162,7 +149,10 @@ def _ridges(
             scores = prototype_scores(fold.X, prototypes, settings["metric"])
             ranks[ridge].append(fold.reciprocal_ranks(scores))
     usual = PRESETS["robust"]
+    # Folds hold different classes out.
+    starts = np.cumsum([0, *(len(fold.held) for fold in folds)])
+    classes = np.concatenate([at + fold.truth for at, fold in zip(starts, folds, strict=False)])
     for ridge, found in ranks.items():
         own = {**changes, "lambda4": ridge}
         other = {name: value for name, value in own.items() if value != usual[name]}
-        yield Trial(other, np.concatenate(found))
+        yield Trial(other, np.concatenate(found), classes)

@@ -30,7 +30,8 @@ class Evidence:
     attributes : ndarray of shape (n, k), optional
         Attributes of the images where they are no mixtures of classes; by default ``F Z``.
     source : Evidence, optional
-        Of the same images, whose Gram matrices are used.
+        Of the same images (X, F and weights are the very same arrays), whose Gram matrices are
+        used.
     """
 
     X: np.ndarray
@@ -40,6 +41,11 @@ class Evidence:
     attributes: np.ndarray | None = None
     source: Evidence | None = field(default=None, repr=False)
     _memory: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        shared = ("X", "F", "weights")
+        if self.source and any(getattr(self, a) is not getattr(self.source, a) for a in shared):
+            raise ValueError("source is of other images; replace(..., source=None) forgets it")
 
     def described(self, coordinates: Callable[[np.ndarray], np.ndarray]) -> Evidence:
         """Return the same images with other coordinates of attributes.
@@ -52,7 +58,7 @@ class Evidence:
             Maps attribute vectors, shape (rows, k), to shape (rows, q).
         """
         own = None if self.attributes is None else coordinates(self.attributes)
-        return replace(self, Z=coordinates(self.Z), attributes=own, source=self)
+        return replace(self, Z=coordinates(self.Z), attributes=own, source=self.source or self)
 
     def once(self, key: Any, compute: Callable[[], Any]) -> Any:
         """Return what `compute` returns, called once for these images whatever their coordinates.

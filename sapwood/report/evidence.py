@@ -32,7 +32,8 @@ def lead_by_attribute(model: Any, X: Any, winner: Any, rival: Any) -> np.ndarray
     Returns
     -------
     ndarray of shape (n, k)
-        Rows sum to the lead, ``decision_function`` of the winner less that of the rival.
+        Rows sum to the lead, ``decision_function(..., calibrated=False)`` of the winner less that
+        of the rival: the bias against seen classes is no attribute's.
 
     Examples
     --------
@@ -40,7 +41,7 @@ def lead_by_attribute(model: Any, X: Any, winner: Any, rival: Any) -> np.ndarray
     >>> Z, X = np.array([[1.0, 0, 1], [0, 1, 1], [1, 1, 0]]), np.eye(9)[:, :6] + 0.1
     >>> model = SparseAttributePropagation(k_g=2).fit(X, np.arange(9) % 3, class_attributes=Z)
     >>> lead = lead_by_attribute(model, X[:1], [0], [1])
-    >>> scores = model.decision_function(X[:1])
+    >>> scores = model.decision_function(X[:1], calibrated=False)
     >>> bool(np.isclose(lead.sum(), scores[0, 0] - scores[0, 1]))
     True
     """

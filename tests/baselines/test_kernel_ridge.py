@@ -37,9 +37,10 @@ def test_soft_memberships_are_mixtures_in_the_kernels_space(evidence):
         return evidence.weights @ (rest**2).sum(axis=1) + 0.5 * np.trace(A.T @ K @ A)
 
     rng = np.random.default_rng(0)
-    best = loss(found["coefficients"])
+    A = np.asarray(found["coefficients"])
+    best = loss(A)
     for _ in range(20):
-        assert loss(found["coefficients"] + 1e-3 * rng.standard_normal((5, 7))) > best
+        assert loss(A + 1e-3 * rng.standard_normal((5, 7))) > best
 
 
 def test_classes_with_the_same_attributes_are_no_division_by_zero(world):

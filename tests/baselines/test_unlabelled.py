@@ -74,7 +74,7 @@ def test_spread_solves_the_equation_of_label_spreading(world, X):
 @pytest.mark.parametrize("name", ["propagate", "spread"])
 def test_an_image_no_label_reaches_has_no_say(name):
     rng = np.random.default_rng(0)
-    X = np.concatenate([rng.standard_normal((15, 2)), 20 + rng.standard_normal((15, 2))])
+    X = unit_rows(rng.standard_normal((30, 2)) + np.repeat([[9.0, 0.0], [-9.0, 0.0]], 15, axis=0))
     codes = np.full(30, -1)
     codes[:2] = 0, 1
     evidence = FILLS[name](X, codes, np.eye(2), np.ones(30))

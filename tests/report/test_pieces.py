@@ -132,7 +132,7 @@ def test_the_shares_of_the_attributes_sum_to_the_lead(world, preset):
     model = SparseAttributePropagation(preset, k_g=10, **({"m": 20} if preset == "paper" else {}))
     with pytest.warns() if preset == "paper" else np.errstate():
         model.fit(world.X, world.y, class_attributes=world.Z)
-    scores = model.decision_function(world.X_unseen)
+    scores = model.decision_function(world.X_unseen, calibrated=False)
     a, b = scores.argmax(axis=1), scores.argmin(axis=1)
     lead = lead_by_attribute(model, world.X_unseen, a, b)
     rows = np.arange(len(scores))
@@ -144,7 +144,7 @@ def test_the_shares_of_the_attributes_sum_to_the_lead(world, preset):
 def test_the_shares_sum_to_the_lead_for_every_map_of_attributes(world, attribute_map):
     model = SparseAttributePropagation(attribute_map=attribute_map)
     model.fit(world.X, world.y, class_attributes=world.Z)
-    scores = model.decision_function(world.X_unseen)
+    scores = model.decision_function(world.X_unseen, calibrated=False)
     for a, b in ((0, 7), (6, 7), (2, 5)):
         lead = lead_by_attribute(model, world.X_unseen, [a] * len(scores), [b] * len(scores))
         np.testing.assert_allclose(lead.sum(axis=1), scores[:, a] - scores[:, b], rtol=1e-8)

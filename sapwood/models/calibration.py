@@ -1,0 +1,131 @@
+"""Seen against unseen: the bias that lets both be named, found without any unseen image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sapwood.models.folds import BELONGS
+from sapwood.projection import Evidence
+
+#: Parts into which seen classes are divided to play unseen ones, and images to be asked.
+PARTS = 3
+
+#: Learns from evidence and scores images, shape (m, d), against classes' attributes as given.
+Scorer = Callable[[Evidence, np.ndarray, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Margins:
+    """How far the best seen class leads the best unseen one, image by image.
+
+    Attributes
+    ----------
+    margin : ndarray of shape (m,)
+    right : ndarray of shape (m,)
+        Whether the best class of the image's own kind is the right one.
+    weight : ndarray of shape (m,)
+    """
+
+    margin: np.ndarray
+    right: np.ndarray
+    weight: np.ndarray
+
+
+def seen_bias(
+    evidence: Evidence, scorer: Scorer, seed: int, witnesses: np.ndarray | None = None
+) -> float:
+    """Find what to take from the scores of seen classes where unseen ones are candidates, too.
+
+    Seen classes play unseen ones in turn. The images believed to belong to them, and a third of
+    the others, teach nothing and are asked; the bias is the one at which the harmonic mean of the
+    two accuracies, weighed by how far memberships are trusted, is largest.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of all seen classes, Z being their attributes as given.
+    scorer : callable
+    seed : int
+        Divides classes and images.
+    witnesses : ndarray of shape (n,), optional
+        Mask of the images that may be asked; by default all that are trusted.
+    """
+    p, rng = len(evidence.Z), np.random.default_rng(seed)
+    if p < 2 * PARTS:
+        return 0.0
+    order, part = rng.permutation(p), rng.integers(0, PARTS, len(evidence.X))
+    may = evidence.weights > 0 if witnesses is None else witnesses & (evidence.weights > 0)
+    seen, unseen = [], []
+    for turn in range(PARTS):
+        held = np.sort(order[turn::PARTS])
+        own, other = _asked(evidence, scorer, held, part == turn, may)
+        seen.append(own)
+        unseen.append(other)
+    return best_bias(_together(seen), _together(unseen))
+
+
+def best_bias(seen: Margins, unseen: Margins) -> float:
+    """Return the bias with the largest harmonic mean; seen images win above it, unseen below.
+
+    Examples
+    --------
+    >>> one = np.ones(2)
+    >>> best_bias(Margins(np.array([3.0, 4.0]), one, one), Margins(np.array([1.0, 2.0]), one, one))
+    2.5
+    """
+    cuts = np.unique(np.concatenate([seen.margin, unseen.margin]))
+    if not len(seen.margin) or not len(unseen.margin) or len(cuts) < 2:
+        return 0.0
+    between = (cuts[1:] + cuts[:-1]) / 2
+    acc_u = _right_below(unseen, between)
+    acc_s = _right_below(seen, np.array([np.inf])) - _right_below(seen, between)
+    total = acc_s + acc_u
+    harmonic = np.divide(2 * acc_s * acc_u, total, out=np.zeros(len(total)), where=total > 0)
+    return float(between[harmonic.argmax()])
+
+
+def _right_below(margins: Margins, cuts: np.ndarray) -> np.ndarray:
+    """Share of the whole weight that is right and below each cut."""
+    order = np.argsort(margins.margin)
+    right = np.concatenate([[0.0], np.cumsum((margins.weight * margins.right)[order])])
+    below = np.searchsorted(margins.margin[order], cuts)
+    return np.asarray(right[below] / margins.weight.sum())
+
+
+def _asked(
+    evidence: Evidence, scorer: Scorer, held: np.ndarray, third: np.ndarray, may: np.ndarray
+) -> tuple[Margins, Margins]:
+    kept = np.setdiff1d(np.arange(len(evidence.Z)), held)
+    mass, trusted = evidence.F[:, kept].sum(axis=1), evidence.weights > 0
+    belongs = mass >= BELONGS
+    teach, seen = belongs & trusted & ~third, belongs & may & third
+    unseen = may & ~belongs & (evidence.F.sum(axis=1) > 0)
+    taught = replace(
+        evidence,
+        X=evidence.X[teach],
+        F=evidence.F[teach][:, kept] / mass[teach, None],
+        Z=evidence.Z[kept],
+        weights=evidence.weights[teach] * mass[teach],
+    )
+    classes, truth = np.concatenate([kept, held]), evidence.F.argmax(axis=1)
+    asked = np.flatnonzero(seen | unseen)
+    scores = scorer(taught, evidence.X[asked], evidence.Z[classes])
+    own = scores[:, : len(kept)], scores[:, len(kept) :]
+    margin = own[0].max(axis=1) - own[1].max(axis=1)
+    found = []
+    for mask, part, names in ((seen, own[0], kept), (unseen, own[1], held)):
+        here = mask[asked]
+        right = names[part[here].argmax(axis=1)] == truth[asked][here]
+        found.append(Margins(margin[here], right, evidence.weights[asked][here]))
+    return found[0], found[1]
+
+
+def _together(parts: list[Margins]) -> Margins:
+    return Margins(
+        np.concatenate([part.margin for part in parts]),
+        np.concatenate([part.right for part in parts]),
+        np.concatenate([part.weight for part in parts]),
+    )

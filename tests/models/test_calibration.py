@@ -1,0 +1,107 @@
+import numpy as np
+import pytest
+
+from sapwood import SparseAttributePropagation
+from sapwood.models.calibration import Margins, best_bias, seen_bias
+from sapwood.projection import Evidence
+
+
+def harmonic(seen, unseen, bias):
+    acc_s = (seen.weight * seen.right * (seen.margin > bias)).sum() / seen.weight.sum()
+    acc_u = (unseen.weight * unseen.right * (unseen.margin < bias)).sum() / unseen.weight.sum()
+    return 2 * acc_s * acc_u / (acc_s + acc_u) if acc_s + acc_u else 0.0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_other_bias_has_a_larger_harmonic_mean(seed):
+    rng = np.random.default_rng(seed)
+    seen, unseen = (
+        Margins(rng.normal(at, 1, 30), rng.random(30) < 0.7, rng.random(30)) for at in (1, -0.5)
+    )
+    found = best_bias(seen, unseen)
+    others = np.linspace(-4, 5, 400)
+    assert harmonic(seen, unseen, found) >= max(harmonic(seen, unseen, b) for b in others) - 1e-12
+
+
+def test_images_of_classes_that_play_unseen_ones_teach_nothing():
+    rng = np.random.default_rng(0)
+    codes = np.repeat(np.arange(6), 5)
+    evidence = Evidence(rng.random((30, 4)), np.eye(6)[codes], np.eye(6), np.ones(30))
+    taught = []
+
+    def scorer(given, X, classes):
+        taught.append((given, classes))
+        return rng.random((len(X), len(classes)))
+
+    seen_bias(evidence, scorer, 0)
+    assert len(taught) == 3
+    for given, classes in taught:
+        assert given.Z.shape[0] == 4
+        np.testing.assert_array_equal(classes[:4], given.Z)
+        rows = {tuple(row) for row in given.X}
+        held = classes[4:].argmax(axis=1)
+        assert not rows & {tuple(row) for row in evidence.X[np.isin(codes, held)]}
+        assert 0 < len(rows) < 20
+
+
+def test_only_witnesses_are_asked():
+    rng = np.random.default_rng(1)
+    evidence = Evidence(rng.random((30, 4)), np.eye(6)[np.arange(30) % 6], np.eye(6), np.ones(30))
+    asked = []
+
+    def scorer(given, X, classes):
+        asked.extend(map(tuple, X))
+        return rng.random((len(X), len(classes)))
+
+    witnesses = np.arange(30) < 12
+    seen_bias(evidence, scorer, 0, witnesses)
+    assert asked
+    assert set(asked) <= {tuple(row) for row in evidence.X[witnesses]}
+
+
+def test_too_few_classes_to_play_unseen_ones():
+    evidence = Evidence(np.eye(5), np.eye(5), np.eye(5), np.ones(5))
+    assert seen_bias(evidence, lambda *_: np.zeros((5, 5)), 0) == 0.0
+
+
+@pytest.fixture
+def model(world):
+    return SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+
+
+def test_the_bias_counts_only_where_both_kinds_are_candidates(model, world):
+    model.seen_bias_ = 0.7
+    for classes in ("seen", "unseen", [0, 3]):
+        both = [
+            model.decision_function(world.X, classes=classes, calibrated=c) for c in (True, False)
+        ]
+        np.testing.assert_array_equal(*both)
+    plain = model.decision_function(world.X, calibrated=False)
+    difference = plain - model.decision_function(world.X)
+    np.testing.assert_allclose(difference[:, :6], 0.7)
+    np.testing.assert_allclose(difference[:, 6:], 0)
+    new = model.decision_function(world.X, class_attributes=world.Z)
+    np.testing.assert_allclose(new, plain)
+
+
+def test_every_answer_follows_the_bias(model, world):
+    model.seen_bias_ = 1e6
+    assert np.isin(model.predict(world.X), [6, 7]).all()
+    assert model.predict_proba(world.X)[:, :6].max() < 1e-12
+    assert np.isin(model.predict(world.X, calibrated=False), np.arange(6)).any()
+
+
+def test_it_raises_the_harmonic_mean_on_a_world_it_has_not_seen(draw_world):
+    world = draw_world(seed=3, n=900, d=40, k=16, classes=26, noise=1.2, annotated=3)
+    model = SparseAttributePropagation().fit(world.X[::2], world.y[::2], class_attributes=world.Z)
+    scores = {}
+    for calibrated in (True, False):
+        acc_s = np.mean(model.predict(world.X[1::2], calibrated=calibrated) == world.labels[1::2])
+        acc_u = np.mean(model.predict(world.X_unseen, calibrated=calibrated) == world.labels_unseen)
+        scores[calibrated] = 2 * acc_s * acc_u / (acc_s + acc_u)
+    assert scores[True] > scores[False]
+
+
+def test_the_printed_algorithm_has_no_bias(world):
+    model = SparseAttributePropagation("paper", k_g=10, m=12, tol=1.0)
+    assert model.fit(world.X, world.y, class_attributes=world.Z).seen_bias_ == 0.0
