@@ -14,6 +14,7 @@ import json
 import os
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
 from cases import CASES  # noqa: E402
-from methods import GROUPS  # noqa: E402
+from methods import GROUPS, expected  # noqa: E402
 from pages import rewrite  # noqa: E402
 from rich.console import Console  # noqa: E402
 from rich.progress import Progress  # noqa: E402
@@ -46,12 +47,27 @@ def work(task: Task, graphs: Path) -> list[dict[str, Any]]:
 def tasks(groups: list[str], cases: list[str], done: set[Task]) -> list[Task]:
     every = [
         (group, name, K, seed)
-        for group in groups
         for name in cases
         for seed in range(CASES[name].seeds)
         for K in CASES[name].annotated
+        for group in groups
     ]
     return [task for task in every if task not in done]
+
+
+def finished(path: Path) -> set[Task]:
+    """Return the tasks whose rows are all there, and drop those of any other from the file."""
+    rows = read_rows(path)
+    keys = [(row["group"], row["case"], row["annotated"], row["seed"]) for row in rows]
+    whole = {
+        key
+        for key, count in Counter(keys).items()
+        if count == expected(key[0], CASES[key[1]].methods)
+    }
+    kept = [json.dumps(row) for key, row in zip(keys, rows, strict=True) if key in whole]
+    if len(kept) < len(rows):
+        path.write_text("".join(f"{line}\n" for line in kept))
+    return whole
 
 
 def main() -> None:
@@ -67,7 +83,7 @@ def main() -> None:
         sys.exit(f"no case is called {unknown[0]!r}; expected {', '.join(CASES)}")
     arguments.out.mkdir(parents=True, exist_ok=True)
     path, cases = arguments.out / "rows.jsonl", arguments.cases or list(CASES)
-    done = {(r["group"], r["case"], r["annotated"], r["seed"]) for r in read_rows(path)}
+    done = finished(path)
     compute(tasks(arguments.groups, cases, done), path, arguments.out / "graphs", arguments.jobs)
     rows = read_rows(path)
     text = "\n\n".join(

@@ -62,6 +62,13 @@ def run_rivals(problem: Problem, methods: str, seed: int) -> Iterator[Row]:
 GROUPS = {"ours": run_ours, "rivals": run_rivals}
 
 
+def expected(group: str, methods: str) -> int:
+    """Number of rows that one problem has when it is finished."""
+    if group == "ours":
+        return len(OURS) + 1
+    return 2 * len(FIXED) + sum(len(ways) for ways in RIVALS[methods].values())
+
+
 def _tuned(problem: Problem, rivals: dict[str, tuple[str, ...]], seed: int) -> Iterator[Row]:
     pairs = [(name, way) for name, ways in rivals.items() for way in ways]
     models = [BASELINES[name](unlabelled=way) for name, way in pairs]

@@ -91,11 +91,32 @@ class ConSE(Baseline):
         cls, parts: Parts, trial: dict[str, Any], X: np.ndarray, Z: np.ndarray
     ) -> np.ndarray:
         """Compare the attributes expected of images with those of classes."""
-        scores = prototype_scores(X, parts["means"], "euclidean")
-        top = min(int(trial["top"]), scores.shape[1])
-        nearest = np.argsort(-scores, axis=1, kind="stable")[:, :top]
-        kept = np.take_along_axis(scores, nearest, axis=1)
-        posterior = np.zeros_like(scores)
-        shares = softmax(kept, parts["scale"] / trial["sharpness"])
-        np.put_along_axis(posterior, nearest, shares, axis=1)
-        return prototype_scores(posterior @ parts["seen_attributes"], Z, "cosine")
+        return _expected(*_ranked(parts, X), parts, trial, Z)
+
+    @classmethod
+    def score_trials(
+        cls, evidence: Evidence, trials: Sequence[dict[str, Any]], X: np.ndarray, Z: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        """Rank seen classes once: no trial changes their means."""
+        parts = next(cls.solve(evidence, trials))
+        ranked = _ranked(parts, X)
+        for trial in trials:
+            yield _expected(*ranked, parts, trial, Z)
+
+
+def _ranked(parts: Parts, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of seen classes, best first, and which classes these are."""
+    scores = prototype_scores(X, parts["means"], "euclidean")
+    nearest = np.argsort(-scores, axis=1, kind="stable")
+    return np.take_along_axis(scores, nearest, axis=1), nearest
+
+
+def _expected(
+    scores: np.ndarray, nearest: np.ndarray, parts: Parts, trial: dict[str, Any], Z: np.ndarray
+) -> np.ndarray:
+    """Compare the mean attributes of the nearest seen classes with those of the candidates."""
+    top = min(int(trial["top"]), scores.shape[1])
+    shares = softmax(scores[:, :top], parts["scale"] / trial["sharpness"])
+    posterior = np.zeros_like(scores)
+    np.put_along_axis(posterior, nearest[:, :top], shares, axis=1)
+    return prototype_scores(posterior @ parts["seen_attributes"], Z, "cosine")
