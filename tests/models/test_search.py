@@ -46,7 +46,8 @@ def propagated(world, weight, settings):
 def slow_ranks(world, weight, changes):
     """The definition, fold by fold and image by image."""
     settings = {**PRESETS["robust"], **changes}
-    F, weights = propagated(world, weight, settings)
+    # While it searches, the graph is that of the usual features.
+    F, weights = propagated(world, weight, {**settings, "sigma": PRESETS["robust"]["sigma"]})
     X, ranks = mapped(world, settings["features"]), []
     for _, test in ClassKFold(3, shuffle=True, random_state=SEED).split(X, world.y):
         held = sorted(set(world.y[test]))
