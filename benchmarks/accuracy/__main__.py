@@ -1,10 +1,10 @@
 """Accuracy on unseen classes with few annotations, against tuned rivals.
 
 Every number in the documentation's accuracy tables comes from here. Rows are appended to a file as
-they are found and found rows are not computed again, so the run can be stopped and resumed;
-neighbour lists are kept beside it.
+they are found and found rows are not computed again, so the run can be stopped and resumed. The file
+is kept with the code: after a change that moves numbers, delete it (or give another with --rows).
 
-    SAPWOOD_DATA=... python benchmarks/accuracy [CASE ...] [--out FOLDER] [--jobs 2]
+    SAPWOOD_DATA=... python benchmarks/accuracy [CASE ...] [--rows FILE] [--jobs 2]
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ def finished(path: Path) -> set[Task]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="*", help=f"among {', '.join(CASES)}; default: all")
+    parser.add_argument("--rows", type=Path, default=Path("benchmarks/results/accuracy.jsonl"))
     parser.add_argument("--out", type=Path, default=Path("benchmarks/out/accuracy"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--docs", action="store_true", help="rewrite the documentation's tables")
@@ -82,7 +83,8 @@ def main() -> None:
     if unknown:
         sys.exit(f"no case is called {unknown[0]!r}; expected {', '.join(CASES)}")
     arguments.out.mkdir(parents=True, exist_ok=True)
-    path, cases = arguments.out / "rows.jsonl", arguments.cases or list(CASES)
+    arguments.rows.parent.mkdir(parents=True, exist_ok=True)
+    path, cases = arguments.rows, arguments.cases or list(CASES)
     done = finished(path)
     compute(tasks(arguments.groups, cases, done), path, arguments.out / "graphs", arguments.jobs)
     rows = read_rows(path)
