@@ -1,8 +1,8 @@
 """Accuracy on unseen classes with few annotations, against tuned rivals.
 
 Every number in the documentation's accuracy tables comes from here. Rows are appended to a file as
-they are found and found rows are not computed again, so the run can be stopped and resumed. The file
-is kept with the code: after a change that moves numbers, delete it (or give another with --rows).
+they are found and found rows are not computed again, so the run can be stopped and resumed. That
+file is kept with the code: after a change that moves numbers, delete it (or give another one).
 
     SAPWOOD_DATA=... python benchmarks/accuracy [CASE ...] [--rows FILE] [--jobs 2]
 """
