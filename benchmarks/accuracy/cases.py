@@ -69,7 +69,7 @@ def _fresh(K: int, seed: int) -> Problem:
     """CUB with 50 classes drawn anew as unseen ones: another split for every seed."""
     data = _data("cub", None)
     unseen = np.sort(np.random.default_rng(1000 + seed).permutation(200)[:50])
-    return _problem(data, Split("fresh", unseen), K, seed)
+    return _problem(data, Split(name="fresh", unseen=unseen), K, seed)
 
 
 @cache
