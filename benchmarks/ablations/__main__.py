@@ -13,28 +13,25 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+import numpy as np
+from changes import CLOSE, DEFAULT, Change, changes
+from pictures import draw
+from recipe import prototypes, scores
+from rich.console import Console
+from rich.progress import Progress
+from shared import ANNOTATED, cub, problem, turn_to, turned_to
+from tables import ORDERED, held_out_table, read_rows, tables
+from threadpoolctl import threadpool_limits
 
-import numpy as np  # noqa: E402
-from changes import CLOSE, DEFAULT, Change, changes  # noqa: E402
-from pictures import draw  # noqa: E402
-from recipe import prototypes, scores  # noqa: E402
-from rich.console import Console  # noqa: E402
-from rich.progress import Progress  # noqa: E402
-from shared import ANNOTATED, cub, problem, turn_to, turned_to  # noqa: E402
-from tables import ORDERED, held_out_table, read_rows, tables  # noqa: E402
-
-from sapwood import SparseAttributePropagation  # noqa: E402
-from sapwood.data import standard_setting  # noqa: E402
-from sapwood.graph import remembering_neighbors  # noqa: E402
+from sapwood import SparseAttributePropagation
+from sapwood.data import standard_setting
+from sapwood.graph import remembering_neighbors
 
 PICTURE = Path("docs/images/ablations.png")
 
@@ -124,11 +121,12 @@ def main() -> None:
     parser.add_argument("--held-out", type=int, default=0, metavar="PARTITIONS")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
-    if asked.held_out:
-        text, name = held_out_classes(asked.held_out, asked.out), "held-out.md"
-    else:
-        text = unseen_classes(asked.seeds, asked.only, asked.out, asked.graphs)
-        name = "tables.md"
+    with threadpool_limits(1):
+        if asked.held_out:
+            text, name = held_out_classes(asked.held_out, asked.out), "held-out.md"
+        else:
+            text = unseen_classes(asked.seeds, asked.only, asked.out, asked.graphs)
+            name = "tables.md"
     (asked.out / name).write_text(text + "\n")
     print(text)
 

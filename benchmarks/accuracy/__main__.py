@@ -19,19 +19,16 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-# One thread a process: two that share two cores do better than one that is spread over both.
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = "1"
+from cases import CASES
+from methods import GROUPS, expected
+from pages import rewrite
+from rich.console import Console
+from rich.progress import Progress
+from tables import leads, read_rows, table
+from threadpoolctl import threadpool_limits
 
-from cases import CASES  # noqa: E402
-from methods import GROUPS, expected  # noqa: E402
-from pages import rewrite  # noqa: E402
-from rich.console import Console  # noqa: E402
-from rich.progress import Progress  # noqa: E402
-from tables import leads, read_rows, table  # noqa: E402
-
-from sapwood import __version__  # noqa: E402
-from sapwood.graph import remembering_neighbors  # noqa: E402
+from sapwood import __version__
+from sapwood.graph import remembering_neighbors
 
 Task = tuple[str, str, int, int]
 
@@ -39,7 +36,8 @@ Task = tuple[str, str, int, int]
 def work(task: Task, graphs: Path) -> list[dict[str, Any]]:
     group, case, K, seed = task
     told = {"group": group, "case": case, "annotated": K, "seed": seed, "version": __version__}
-    with remembering_neighbors(graphs):
+    # One thread a process: two that share two cores do better than one spread over both.
+    with threadpool_limits(1), remembering_neighbors(graphs):
         found = GROUPS[group](CASES[case].draw(K, seed), CASES[case].methods, seed)
         return [{**told, **row} for row in found]
 

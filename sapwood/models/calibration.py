@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from sapwood.models.folds import BELONGS
+from sapwood.models.folds import BELONGS, of_classes
 from sapwood.projection import Evidence
 
 #: Parts into which seen classes are divided to play unseen ones, and images to be asked.
@@ -99,17 +99,9 @@ def _asked(
     evidence: Evidence, scorer: Scorer, held: np.ndarray, third: np.ndarray, may: np.ndarray
 ) -> tuple[Margins, Margins]:
     kept = np.setdiff1d(np.arange(len(evidence.Z)), held)
-    mass, trusted = evidence.F[:, kept].sum(axis=1), evidence.weights > 0
-    belongs = mass >= BELONGS
-    teach, seen = belongs & trusted & ~third, belongs & may & third
-    unseen = may & ~belongs & (evidence.F.sum(axis=1) > 0)
-    taught = replace(
-        evidence,
-        X=evidence.X[teach],
-        F=evidence.F[teach][:, kept] / mass[teach, None],
-        Z=evidence.Z[kept],
-        weights=evidence.weights[teach] * mass[teach],
-    )
+    belongs = evidence.F[:, kept].sum(axis=1) >= BELONGS
+    seen, unseen = belongs & may & third, may & ~belongs & (evidence.F.sum(axis=1) > 0)
+    taught = of_classes(evidence, kept, ~third)
     classes, truth = np.concatenate([kept, held]), evidence.F.argmax(axis=1)
     asked = np.flatnonzero(seen | unseen)
     scores = scorer(taught, evidence.X[asked], evidence.Z[classes])

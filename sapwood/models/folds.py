@@ -72,17 +72,28 @@ def class_folds(
         held = np.unique(codes[test])
         kept = np.setdiff1d(np.arange(p), held)
         yield ClassFold(
-            evidence=_of_classes(evidence, kept),
+            evidence=of_classes(evidence, kept),
             X=X[test],
             truth=np.searchsorted(held, codes[test]),
             held=evidence.Z[held],
         )
 
 
-def _of_classes(evidence: Evidence, kept: np.ndarray) -> Evidence:
+def of_classes(evidence: Evidence, kept: np.ndarray, among: np.ndarray | None = None) -> Evidence:
+    """Return the evidence of the images that belong to some of the classes.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    kept : ndarray of int
+        Rows of its Z.
+    among : ndarray of shape (n,), optional
+        Mask of the images that may take part; by default all.
+    """
     F = evidence.F[:, kept]
     mass = F.sum(axis=1)
-    rows = np.flatnonzero((mass >= BELONGS) & (evidence.weights > 0))
+    rows = (mass >= BELONGS) & (evidence.weights > 0)
+    rows = np.flatnonzero(rows if among is None else rows & among)
     attributes = None if evidence.attributes is None else evidence.attributes[rows]
     return Evidence(
         evidence.X[rows],
