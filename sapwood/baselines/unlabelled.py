@@ -15,7 +15,7 @@ from sapwood.features import unit_rows
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity, spectral_basis
 from sapwood.models.parameters import PRESETS
 from sapwood.models.printed import Printed, solve_printed
-from sapwood.models.robust import Robust
+from sapwood.models.robust import SETTINGS, Robust
 from sapwood.projection import Evidence
 from sapwood.propagation import class_votes
 
@@ -52,8 +52,7 @@ def propagated(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarr
     # σ is meant for rows of unit length, which only features="raw" leaves to be made.
     neighbors, squared = nearest_neighbors(unit_rows(X), min(robust["k_g"], len(X) - 1))
     S = normalised_affinity(affinity_matrix(neighbors, squared, sigma=robust["sigma"]))
-    names = ("lambda1", "lambda4", "beta", "sharpness")
-    problem = Robust(X, S, codes, Z, weight, **{name: robust[name] for name in names})
+    problem = Robust(X, S, codes, Z, weight, **{name: robust[name] for name in SETTINGS})
     # Later iterations have the robust preset's own projection vote, which is no rival's.
     return next(problem.iterate(1)).evidence
 

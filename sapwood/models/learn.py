@@ -15,7 +15,7 @@ from sapwood.graph import normalised_affinity, spectral_basis
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias
 from sapwood.models.printed import Printed, solve_printed
-from sapwood.models.robust import INFORMED, Robust, Step, solve_robust
+from sapwood.models.robust import INFORMED, SETTINGS, Robust, Step, solve_robust
 from sapwood.projection import Evidence, learn_forward, learn_scaled, prototype_scores
 from sapwood.solvers import Eigen
 
@@ -102,7 +102,6 @@ def learn_robust(
     settings: dict[str, Any],
 ) -> Learned:
     """The robust algorithm; parameters as in :func:`learn_printed`."""
-    names = ("lambda1", "lambda3", "lambda4", "beta", "sharpness", "steps")
     attribute_map, Z = _coordinates(known, settings)
     problem = Robust(
         X,
@@ -110,7 +109,7 @@ def learn_robust(
         known.seen_codes,
         Z[known.seen],
         weight,
-        **{name: settings[name] for name in names},
+        **{name: settings[name] for name in SETTINGS},
     )
     steps, information = solve_robust(problem, settings["max_iter"], settings["seed"])
     last = steps[-1]

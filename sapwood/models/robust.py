@@ -24,6 +24,8 @@ from sapwood.propagation import Posterior, class_votes, graph_posterior, sharpen
 INFORMED = 1 / 3
 #: Parts into which annotations are divided to be withheld in turn.
 PARTS = 3
+#: The preset's parameters that `Robust` takes.
+SETTINGS = ("lambda1", "lambda3", "lambda4", "beta", "sharpness", "steps")
 #: Images to which a temperature is fitted.
 TEMPERATURE_ROWS = 4096
 

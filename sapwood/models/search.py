@@ -17,7 +17,7 @@ from sapwood.models.checks import check_mapped
 from sapwood.models.choice import Trial
 from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.parameters import PRESETS
-from sapwood.models.robust import INFORMED, Robust
+from sapwood.models.robust import INFORMED, SETTINGS, Robust
 from sapwood.progress import listening, report
 from sapwood.projection import Evidence, prototype_scores
 from sapwood.solvers import symmetric_eigen
@@ -102,7 +102,6 @@ def _propagations(
     most = max([usual["k_g"], *(change.get("k_g", 0) for change in PROPAGATIONS)])
     neighbors, squared = nearest_neighbors(X, min(most, len(X) - 1))
     Z = known.Z[known.seen]
-    names = ("lambda1", "lambda3", "lambda4", "beta", "sharpness", "steps")
     coordinates = AttributeMap(**ATTRIBUTE_MAPS[usual["attribute_map"]]).fit(Z).transform(Z)
     informed = None
     for done, change in enumerate(PROPAGATIONS):
@@ -118,7 +117,7 @@ def _propagations(
             known.seen_codes,
             coordinates,
             weight,
-            **{name: own[name] for name in names},
+            **{name: own[name] for name in SETTINGS},
             # What is compared here differs by far more.
             tol=1e-4,
         )
