@@ -12,34 +12,27 @@ the default are run on partitions of the seen classes instead, 100 against 50.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from changes import CLOSE, DEFAULT, Change, changes
 from pictures import draw
 from recipe import prototypes, scores
-from rich.console import Console
-from rich.progress import Progress
 from shared import ANNOTATED, cub, problem, turn_to, turned_to
-from tables import ORDERED, held_out_table, read_rows, tables
-from threadpoolctl import threadpool_limits
+from tables import ORDERED, held_out_table, tables
 
 from sapwood import SparseAttributePropagation
+from sapwood.benchmark import Row, compute, read_rows
 from sapwood.data import standard_setting
-from sapwood.graph import remembering_neighbors
 
 PICTURE = Path("docs/images/ablations.png")
-
 
 Task = tuple[Change, int, int]
 
 
-def measured(change: Change, K: int, seed: int) -> dict[str, Any]:
+def measured(change: Change, K: int, seed: int) -> Row:
     start = time.perf_counter()
     P = prototypes(change.recipe, K, seed)
     answers = scores(change.recipe.mapped(K, seed)[1], P, **change.scoring).argmax(axis=1)
@@ -48,18 +41,18 @@ def measured(change: Change, K: int, seed: int) -> dict[str, Any]:
     return {**told, "accuracy": right, "seconds": round(time.perf_counter() - start, 2)}
 
 
-def on_the_split(change: Change, K: int, seed: int) -> dict[str, Any]:
-    row = measured(change, K, seed)
-    if change.name == DEFAULT:
-        require_same(row["accuracy"], K, seed)
-    return row
+def on_the_split(task: Task) -> list[Row]:
+    row = measured(*task)
+    if task[0].name == DEFAULT:
+        require_same(row["accuracy"], *task[1:])
+    return [row]
 
 
-def on_a_partition(change: Change, K: int, part: int) -> dict[str, Any]:
+def on_a_partition(task: Task) -> list[Row]:
     """Measure on a partition of the seen classes, whose number seeds the annotations, too."""
-    if part != turned_to():
-        turn_to(part)
-    return measured(change, K, part)
+    if task[2] != turned_to():
+        turn_to(task[2])
+    return [measured(*task)]
 
 
 def require_same(accuracy: float, K: int, seed: int) -> None:
@@ -73,18 +66,6 @@ def require_same(accuracy: float, K: int, seed: int) -> None:
         sys.exit(f"K = {K}, seed {seed}: the estimator reaches {own:.4f}, its parts {accuracy:.4f}")
 
 
-def compute(todo: list[Task], measure: Callable[..., dict[str, Any]], path: Path) -> None:
-    start, console = time.perf_counter(), Console(stderr=True)
-    with Progress(console=console) as progress:
-        bar = progress.add_task("changes", total=len(todo))
-        for task in todo:
-            row = measure(*task)
-            with path.open("a") as file:
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            progress.advance(bar)
-    console.print(f"{len(todo)} rows in {(time.perf_counter() - start) / 60:.1f} minutes")
-
-
 def missing(wanted: list[Task], path: Path) -> list[Task]:
     done = {(r["group"], r["change"], r["annotated"], r["seed"]) for r in read_rows(path)}
     return [task for task in wanted if (task[0].group, task[0].name, *task[1:]) not in done]
@@ -95,8 +76,7 @@ def unseen_classes(seeds: int, only: str, out: Path, graphs: Path) -> str:
     path = out / "rows.jsonl"
     some = [c for c in changes() if only in f"{c.group}: {c.name}" or c.name == DEFAULT]
     wanted = [(change, K, seed) for change in some for K in ANNOTATED for seed in range(seeds)]
-    with remembering_neighbors(graphs):
-        compute(missing(wanted, path), on_the_split, path)
+    compute(on_the_split, missing(wanted, path), path, graphs=graphs, title="changes")
     rows = [row for row in read_rows(path) if row["seed"] < seeds]
     if not only:
         draw(rows, PICTURE)
@@ -108,7 +88,7 @@ def held_out_classes(parts: int, out: Path) -> str:
     path = out / "held-out.jsonl"
     some = [c for c in changes() if c.name in (DEFAULT, *CLOSE) and c.group not in ORDERED]
     wanted = [(change, K, part) for part in range(parts) for K in ANNOTATED for change in some]
-    compute(missing(wanted, path), on_a_partition, path)
+    compute(on_a_partition, missing(wanted, path), path, title="changes")
     return held_out_table([row for row in read_rows(path) if row["seed"] < parts])
 
 
@@ -121,12 +101,11 @@ def main() -> None:
     parser.add_argument("--held-out", type=int, default=0, metavar="PARTITIONS")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
-    with threadpool_limits(1):
-        if asked.held_out:
-            text, name = held_out_classes(asked.held_out, asked.out), "held-out.md"
-        else:
-            text = unseen_classes(asked.seeds, asked.only, asked.out, asked.graphs)
-            name = "tables.md"
+    if asked.held_out:
+        text, name = held_out_classes(asked.held_out, asked.out), "held-out.md"
+    else:
+        text = unseen_classes(asked.seeds, asked.only, asked.out, asked.graphs)
+        name = "tables.md"
     (asked.out / name).write_text(text + "\n")
     print(text)
 

@@ -12,7 +12,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from changes import DEFAULT
 from shared import ANNOTATED
-from tables import ORDERED, Row, collected, differences, signed
+from tables import ORDERED, collected, differences
+
+from sapwood.benchmark import Row, signed
 
 Lead = dict[tuple[str, str], list[float]]
 #: Longer bars are cut here and tell their length in words.

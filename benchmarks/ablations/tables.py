@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 from changes import DEFAULT, LADDERS, NORMS, UNVOTED, changes
 from shared import ANNOTATED
 
-Row = dict[str, Any]
+from sapwood.benchmark import Row, markdown_table, mean_and_error, signed
+
 #: Accuracies in percent: by group and change, then K, then seed.
 Found = dict[tuple[str, str], dict[int, dict[int, float]]]
 #: Groups whose order has a meaning of its own.
 ORDERED = (UNVOTED, *LADDERS, *NORMS)
-
-
-def read_rows(path: Path) -> list[Row]:
-    """Read what was written so far; a line cut short by a kill is left out."""
-    rows = []
-    for line in path.read_text().splitlines() if path.exists() else []:
-        try:
-            rows.append(json.loads(line))
-        except ValueError:
-            continue
-    return rows
+HEAD = ["", *(f"K = {K}" for K in ANNOTATED)]
 
 
 def collected(rows: list[Row]) -> Found:
@@ -56,58 +43,44 @@ def tables(rows: list[Row]) -> str:
         keys = [key for key in found if key[0] == group]
         if group not in ORDERED:
             keys.sort(key=lambda key: float(np.mean(lead[key])))
-        head = [f"### {group}", "", "| | " + " | ".join(f"K = {K}" for K in ANNOTATED) + " |"]
-        body = [f"| {key[1]} | {_cells(found[key], lead[key])} |" for key in keys]
-        parts.append("\n".join([*head, "|---|" + "--:|" * len(ANNOTATED), *body]))
+        body = [[key[1], *_cells(found[key], lead[key])] for key in keys]
+        parts.append(f"### {group}\n\n{markdown_table(HEAD, body)}")
     return "\n\n".join([*parts, best_of_grids(found, lead), disagreement(found)])
 
 
-def _cells(of: dict[int, dict[int, float]], lead: list[float]) -> str:
-    cells = []
-    for K, difference in zip(ANNOTATED, lead, strict=True):
-        cells.append(f"{np.mean(list(of[K].values())):.1f} ({signed(difference)})")
-    return " | ".join(cells)
+def _cells(of: dict[int, dict[int, float]], lead: list[float]) -> list[str]:
+    return [
+        f"{np.mean(list(of[K].values())):.1f} ({signed(difference)})"
+        for K, difference in zip(ANNOTATED, lead, strict=True)
+    ]
 
 
 def held_out_table(rows: list[Row]) -> str:
     """Return the changes on held-out seen classes, with the standard error over partitions."""
     found = collected(rows)
     usual = found[DEFAULT, DEFAULT]
-    lines = ["| | " + " | ".join(f"K = {K}" for K in ANNOTATED) + " |"]
-    lines.append("|---|" + "--:|" * len(ANNOTATED))
-    for key, of in sorted(found.items(), key=lambda item: np.mean(differences(found)[item[0]])):
-        cells = []
-        for K in ANNOTATED:
-            lead = [of[K][part] - usual[K][part] for part in of[K]]
-            error = np.std(lead, ddof=1) / np.sqrt(len(lead)) if len(lead) > 1 else np.nan
-            own = np.mean(list(of[K].values()))
-            cells.append(f"{own:.1f} ({signed(float(np.mean(lead)))} ± {error:.1f})")
-        lines.append(f"| {key[1]} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
-def signed(value: float) -> str:
-    """Return a difference as it is printed: one decimal, no zero with a sign."""
-    text = f"{value:+.1f}"
-    return "0.0" if text[1:] == "0.0" else text.replace("-", "−")
+    mean_lead = {key: float(np.mean(lead)) for key, lead in differences(found).items()}
+    body = []
+    for key in sorted(found, key=lambda key: mean_lead[key]):
+        of = found[key]
+        leads = [[of[K][part] - usual[K][part] for part in of[K]] for K in ANNOTATED]
+        own = [np.mean(list(of[K].values())) for K in ANNOTATED]
+        cells = [f"{a:.1f} ({mean_and_error(lead)})" for a, lead in zip(own, leads, strict=True)]
+        body.append([key[1], *cells])
+    return markdown_table(HEAD, body)
 
 
 def best_of_grids(found: Found, lead: dict[tuple[str, str], list[float]]) -> str:
     """Return the λ1 that is best over all K for each choice of L1 norms."""
-    lines = [
-        "### L1 norms, each at its best λ1",
-        "",
-        "| | K = 1 | K = 5 | K = 25 |",
-        "|---|--:|--:|--:|",
-    ]
+    body = []
     for group in NORMS:
         for name in ("No L1", "Single L1", "Double L1"):
             grid = [key for key in found if key[0] == group and key[1].startswith(name)]
             if grid:
                 best = max(grid, key=lambda key: float(np.mean(lead[key])))
                 label = f"{best[1]}, {group.split(', ')[1]}"
-                lines.append(f"| {label} | {_cells(found[best], lead[best])} |")
-    return "\n".join(lines)
+                body.append([label, *_cells(found[best], lead[best])])
+    return f"### L1 norms, each at its best λ1\n\n{markdown_table(HEAD, body)}"
 
 
 def disagreement(found: Found) -> str:

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from sapwood.benchmark import Problem, problem_of
 from sapwood.data import (
     Split,
     ZeroShotData,
@@ -16,18 +17,6 @@ from sapwood.data import (
     make_attribute_world,
     standard_setting,
 )
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Training images with few annotations, and test images of unseen classes."""
-
-    X: np.ndarray
-    y: np.ndarray
-    Z: np.ndarray
-    X_test: np.ndarray
-    truth: np.ndarray
-    unseen: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -48,28 +37,15 @@ def _data(name: str, attributes: str | None) -> ZeroShotData:
 
 def _drawn(name: str, split: str, K: int, seed: int, attributes: str | None = None) -> Problem:
     data = _data(name, attributes)
-    return _problem(data, split, K, seed)
-
-
-def _problem(data: ZeroShotData, split: str | Split, K: int, seed: int) -> Problem:
-    setting = standard_setting(data, split, annotated=K, seed=seed)
-    X, y = setting.training(data)
-    test = setting.test_unseen
-    return Problem(
-        X.astype(float),
-        y,
-        data.attributes,
-        data.features[test],
-        data.labels[test],
-        setting.unseen,
-    )
+    return problem_of(data, standard_setting(data, split, annotated=K, seed=seed))
 
 
 def _fresh(K: int, seed: int) -> Problem:
     """CUB with 50 classes drawn anew as unseen ones: another split for every seed."""
     data = _data("cub", None)
     unseen = np.sort(np.random.default_rng(1000 + seed).permutation(200)[:50])
-    return _problem(data, Split(name="fresh", unseen=unseen), K, seed)
+    split = Split(name="fresh", unseen=unseen)
+    return problem_of(data, standard_setting(data, split, annotated=K, seed=seed))
 
 
 @cache

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cases import Problem
-
 from sapwood import SparseAttributePropagation, SparseAttributePropagationCV
 from sapwood.baselines import BASELINES
-from sapwood.baselines.search import Workshop, tune
+from sapwood.benchmark import STRONG, Problem, Row, Ways, tuned_rivals
 from sapwood.metrics import accuracy
 
-Row = dict[str, Any]
-
-#: Rivals, each with the ways in which it takes unannotated images in; "strong" are those that were
-#: ahead of the others on CUB.
-RIVALS: dict[str, dict[str, tuple[str, ...]]] = {
+RIVALS: dict[str, Ways] = {
     "all": {
         "rpl": ("ignore", "nearest", "propagate"),
         "eszsl": ("ignore", "nearest", "propagate"),
@@ -26,11 +20,7 @@ RIVALS: dict[str, dict[str, tuple[str, ...]]] = {
         "conse": ("ignore", "nearest", "propagate"),
         "label-spreading": ("spread",),
     },
-    "strong": {
-        "rpl": ("ignore", "nearest", "propagate"),
-        "kernel-ridge": ("ignore", "nearest", "propagate"),
-        "label-spreading": ("spread",),
-    },
+    "strong": STRONG,
 }
 #: Settings found best on seen classes of CUB with all labels, for where tuning is a lottery.
 FIXED: dict[str, dict[str, Any]] = {
@@ -47,6 +37,10 @@ def run_ours(problem: Problem, methods: str, seed: int) -> Iterator[Row]:
     """Yield a row for each of our methods."""
     for name, options in OURS.items():
         yield _scored(problem, name, SparseAttributePropagation(**options), fixed=True)
+
+
+def run_tuned(problem: Problem, methods: str, seed: int) -> Iterator[Row]:
+    """Yield the row of the estimator that chooses its settings."""
     yield _scored(problem, "sapwood, tuned", SparseAttributePropagationCV(random_state=seed))
 
 
@@ -56,32 +50,11 @@ def run_rivals(problem: Problem, methods: str, seed: int) -> Iterator[Row]:
         for way in ("ignore", "nearest"):
             model = BASELINES[name](**options, unlabelled=way)
             yield _scored(problem, f"{name}, {way}", model, fixed=True)
-    yield from _tuned(problem, RIVALS[methods], seed)
+    for rival, tuned in tuned_rivals(problem, RIVALS[methods], seed):
+        yield _row(problem, rival, tuned, fixed=False)
 
 
-GROUPS = {"ours": run_ours, "rivals": run_rivals}
-
-
-def expected(group: str, methods: str) -> int:
-    """Number of rows that one problem has when it is finished."""
-    if group == "ours":
-        return len(OURS) + 1
-    return 2 * len(FIXED) + sum(len(ways) for ways in RIVALS[methods].values())
-
-
-def _tuned(problem: Problem, rivals: dict[str, tuple[str, ...]], seed: int) -> Iterator[Row]:
-    pairs = [(name, way) for name, ways in rivals.items() for way in ways]
-    models = [BASELINES[name](unlabelled=way) for name, way in pairs]
-    found = tune(
-        models,
-        problem.X,
-        problem.y,
-        class_attributes=problem.Z,
-        random_state=seed,
-        workshop=Workshop(problem.X),
-    )
-    for (name, way), model in zip(pairs, found, strict=True):
-        yield _row(problem, f"{name}, {way}", model, fixed=False)
+GROUPS = {"ours": run_ours, "tuned": run_tuned, "rivals": run_rivals}
 
 
 def _scored(problem: Problem, name: str, model: Any, fixed: bool = False) -> Row:
@@ -100,5 +73,6 @@ def _row(problem: Problem, name: str, model: Any, fixed: bool) -> Row:
         "accuracy": accuracy(problem.truth, answers),
         "accuracy_over_classes": accuracy(problem.truth, answers, average="classes"),
         "information": getattr(model, "information_", None),
+        "usefulness": getattr(model, "usefulness_", None),
         "chosen": best,
     }

@@ -6,13 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from sapwood.baselines.unlabelled import FILLS
 from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations, read_annotations
 from sapwood.models.base import Self, ZeroShotClassifier
-from sapwood.models.checks import check_mapped, check_training_features, check_weights
+from sapwood.models.calibration import seen_bias, unseen_temperature
+from sapwood.models.checks import (
+    check_features,
+    check_mapped,
+    check_training_features,
+    check_weights,
+)
 from sapwood.models.limits import Choice, Limit, require
 from sapwood.projection import Evidence, fit_temperature
 
@@ -113,6 +120,44 @@ class Baseline(ZeroShotClassifier):
         evidence = FILLS[self.unlabelled](X, known.seen_codes, known.Z[known.seen], weight)
         self._learn(feature_map, X, known, weight, evidence)
         return self
+
+    def calibrate(
+        self: Self,
+        X: Any,
+        y: Any,
+        *,
+        class_attributes: Any = None,
+        sample_weight: Any = None,
+        random_state: int = 0,
+    ) -> Self:
+        """Find ``seen_bias_`` and ``unseen_temperature_``, as the robust preset does at fit.
+
+        It learns eight times from some of the classes; so it is a step of its own.
+
+        Parameters
+        ----------
+        X, y, class_attributes, sample_weight
+            As given to fit.
+        random_state : int
+            Divides classes and images.
+        """
+        check_is_fitted(self)
+        X = self.feature_map_.transform(check_features(self, X, reset=False))
+        known = read_annotations(y, len(X), class_attributes)
+        weight = check_weights(sample_weight, known.codes)
+        codes = known.seen_codes
+        evidence = FILLS[self.unlabelled](X, codes, known.Z[known.seen], weight)
+        self.seen_bias_ = seen_bias(evidence, self._relearned, random_state)
+        own = codes if len(evidence.X) == len(X) else codes[codes >= 0]
+        found = unseen_temperature(evidence, own, self._relearned, random_state)
+        self.unseen_temperature_ = self.temperature_ if found is None else found
+        return self
+
+    def _relearned(self, taught: Evidence, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        """Learn from some classes, and score mapped images against attributes as given."""
+        mapped = AttributeMap(**ATTRIBUTE_MAPS[self.attribute_map]).fit(taught.Z)
+        found = next(iter(self.solve(taught.described(mapped.transform), [self.settings_])))
+        return self.compare(found, self.settings_, X, mapped.transform(Z))
 
     def _learn(
         self,

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from sapwood._version import __version__
-from sapwood.cli import data, demo, evaluate, fit, predict
+from sapwood.cli import data, demo, evaluate, explain, fit, predict, suggest
 from sapwood.cli.output import ReaderLeft, complain
 from sapwood.errors import InputError
 
@@ -30,6 +30,8 @@ app = typer.Typer(
 )
 app.command("fit")(fit.fit)
 app.command("predict")(predict.predict)
+app.command("explain")(explain.explain)
+app.command("suggest")(suggest.suggest)
 app.command("evaluate")(evaluate.evaluate)
 app.command("demo")(demo.demo)
 app.add_typer(data.app, name="data")

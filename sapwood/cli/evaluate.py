@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from sapwood.cli.output import Json, Quiet, Threads, complain, print_facts, print_json, working
+from sapwood.cli.output import (
+    Json,
+    Quiet,
+    Threads,
+    complain,
+    emit,
+    print_facts,
+    print_json,
+    print_table,
+    working,
+)
 
 #: What the numbers are called for people.
 LABELS = {
     "accuracy": "images named rightly",
     "accuracy_over_classes": "mean over classes",
     "calibrated": "seen classes handicapped",
+    "aurc": "mistakes, mean over all coverages (AURC)",
     "acc_u": "unseen classes' images named rightly (acc_u)",
     "acc_s": "seen classes' images named rightly (acc_s)",
     "harmonic_mean": "harmonic mean of the two (H)",
@@ -48,10 +59,22 @@ def evaluate(
     if json_:
         print_json(found)
         return
-    shown = {
-        LABELS.get(name, name): f"{100 * value:.1f} %" if isinstance(value, float) else value
-        for name, value in found.items()
-    }
-    print_facts("Evaluation", shown)
+    against = found.pop("accuracy_against_coverage")
+    print_facts("Evaluation", {LABELS.get(n, n): _percent(value) for n, value in found.items()})
+    emit("")
+    _print_coverage(against)
     if setting == "generalized" and found["acc_s"] > 2 * found["acc_u"]:
         complain("note", "seen classes win too often; predict --classes unseen leaves them out")
+
+
+def _percent(value: Any) -> Any:
+    return f"{100 * value:.1f} %" if isinstance(value, float) else value
+
+
+def _print_coverage(against: list[dict[str, float]]) -> None:
+    rows = [
+        [_percent(one["coverage"]), _percent(one["accuracy"]), f"{one['reject']:.3f}"]
+        for one in against
+    ]
+    columns = ["images answered", "named rightly", "predict --reject"]
+    print_table("The surest answers alone", columns, rows)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -25,6 +26,7 @@ from sapwood.errors import InputError
 
 if TYPE_CHECKING:
     from sapwood.data import Setting, ZeroShotData
+    from sapwood.models import SparseAttributePropagation
 
 
 def fit(
@@ -96,6 +98,7 @@ def fit(
         "seen_classes": len(model.seen_),
         "unseen_classes": len(model.classes_) - len(model.seen_),
         "mean_confidence": round(float(model.confidence_.mean()), 3),
+        **_usage(model),
     }
     if json_ and tune:
         facts |= {"best_params": model.best_params_, "summary": model.search_summary_}
@@ -105,6 +108,16 @@ def fit(
     print_facts("Fitted", facts)
     if tune:
         print_search(model)
+
+
+def _usage(model: SparseAttributePropagation) -> dict[str, Any]:
+    """How many unannotated images were used, and what the annotated ones said of their use."""
+    unannotated = model.reasons_ != "annotated"
+    if not unannotated.any():
+        return {}
+    useful = {} if model.usefulness_ is None else {"usefulness": round(model.usefulness_, 2)}
+    why = Counter(reason.split(":")[0] for reason in model.reasons_[unannotated])
+    return {**useful, "unannotated_images": dict(why)}
 
 
 def _note_small_classes(setting: Setting, annotated: int | None) -> None:
@@ -141,6 +154,8 @@ def _setting(
 
 
 def _shares(n: int, d: int) -> dict[str, float]:
-    """Expected cost of the stages: whitening, all pairs of images, the projection."""
+    """Expected cost of the stages: whitening, all pairs of images, the projection, the question."""
     cube = 30.0 * d**3
-    return {"features": 4.0 * n * d * d + cube, "neighbours": 3.0 * n * n * d, "learning": cube}
+    asked = 9 * (4.0 * min(n, 2000) * d * d + 2 * cube)
+    ahead = {"features": 4.0 * n * d * d + cube, "neighbours": 3.0 * n * n * d, "learning": cube}
+    return {**ahead, "usefulness": asked}

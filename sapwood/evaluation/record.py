@@ -60,8 +60,9 @@ def fit_setting(
     Returns
     -------
     ZeroShotClassifier
-        The fitted model, with ``training_`` (a description), ``training_hashes_`` and
-        ``held_out_hashes_`` (see :func:`row_hashes`), which travel in its file.
+        The fitted model, with ``training_`` (a description), ``training_hashes_``, of them
+        ``annotated_hashes_``, and ``held_out_hashes_`` (see :func:`row_hashes`), which travel in
+        its file.
     """
     X, y = setting.training(data)
     model.fit(
@@ -79,5 +80,6 @@ def fit_setting(
         **(about or {}),
     }
     model.training_hashes_ = row_hashes(X)
+    model.annotated_hashes_ = model.training_hashes_[y >= 0]
     model.held_out_hashes_ = row_hashes(data.features[setting.test_seen])
     return model

@@ -10,8 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from sapwood.data import ZeroShotData
 from sapwood.errors import InputError, closest
+from sapwood.evaluation.coverage import accuracy_against_coverage
 from sapwood.evaluation.record import row_hashes
-from sapwood.metrics import accuracy, ausuc, generalized_accuracy, top_k_accuracy
+from sapwood.metrics import accuracy, aurc, ausuc, generalized_accuracy, top_k_accuracy
 from sapwood.models.base import ZeroShotClassifier
 
 #: How a model is scored: on unseen classes alone, or on seen and unseen classes together.
@@ -40,7 +41,10 @@ def evaluate(
     Returns
     -------
     dict
-        Accuracies in 0-1 over images and over classes, and how many images they are of.
+        Accuracies in 0-1 over images and over classes, and how many images they are of;
+        ``accuracy_against_coverage`` among the surest images alone (see
+        :func:`accuracy_against_coverage`), and ``aurc``, the share of mistakes averaged over all
+        coverages.
     """
     if setting not in SETTINGS:
         raise InputError(
@@ -85,7 +89,8 @@ def _standard(
     model: ZeroShotClassifier, data: ZeroShotData, labels: NDArray[np.int64], rows: Any
 ) -> dict[str, Any]:
     unseen = np.setdiff1d(np.arange(len(model.classes_)), model.seen_)
-    scores = model.decision_function(data.features[rows], classes=model.classes_[unseen])
+    X, options = data.features[rows], {"classes": model.classes_[unseen]}
+    scores = model.decision_function(X, **options)
     answers, truth = unseen[scores.argmax(axis=1)], labels[rows]
     k = min(5, len(unseen))
     return {
@@ -94,6 +99,7 @@ def _standard(
         "accuracy": accuracy(truth, answers),
         "accuracy_over_classes": accuracy(truth, answers, average="classes"),
         f"top_{k}_accuracy": top_k_accuracy(truth, scores, k, classes=unseen),
+        **_selective(truth == answers, model.predict_proba(X, **options)),
     }
 
 
@@ -106,7 +112,8 @@ def _generalized(
 ) -> dict[str, Any]:
     everything = np.arange(len(model.classes_))
     unseen = np.setdiff1d(everything, model.seen_)
-    scores = model.decision_function(data.features[rows], calibrated=calibrated)
+    X, options = data.features[rows], {"calibrated": calibrated}
+    scores = model.decision_function(X, **options)
     truth, answers = labels[rows], scores.argmax(axis=1)
     result: dict[str, Any] = {
         "images": len(rows),
@@ -119,7 +126,13 @@ def _generalized(
         result[f"acc_s{suffix}"] = found.acc_s
         result[f"harmonic_mean{suffix}"] = found.harmonic_mean
         result[f"ausuc{suffix}"] = ausuc(truth, scores, unseen, average=average)
-    return result
+    return result | _selective(truth == answers, model.predict_proba(X, **options))
+
+
+def _selective(correct: NDArray[np.bool_], proba: NDArray[np.float64]) -> dict[str, Any]:
+    sure = proba.max(axis=1)
+    against = accuracy_against_coverage(correct, sure)
+    return {"aurc": aurc(correct, sure), "accuracy_against_coverage": against}
 
 
 def _labels_for(model: ZeroShotClassifier, data: ZeroShotData) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from sapwood.errors import InputError
 from sapwood.solvers import symmetric_eigen
 
 #: Named settings of :class:`FeatureMap`, weakest first.
@@ -36,9 +37,10 @@ def unit_rows(X: np.ndarray, norm: int = 2, floor: float = 0.0) -> np.ndarray:
 class FeatureMap(TransformerMixin, BaseEstimator):
     """Signed root, unit length, centring and partial whitening, in this order.
 
-    Whitening multiplies by ``(C + shrinkage mean(Λ) I) ** -whitening`` where C is the second
-    moment of the training rows and Λ its eigenvalues: strong directions are damped, weak ones
-    are not blown up. Unlabelled images sharpen these statistics as well as labelled ones.
+    Whitening multiplies by ``(C + s mean(Λ) I) ** -whitening`` where C is the second moment of the
+    training rows, Λ its eigenvalues and s the shrinkage: strong directions are damped, weak ones
+    are not blown up. Fewer rows than features leave directions in which nothing was measured; s
+    is then d / n times as large.
 
     Parameters
     ----------
@@ -52,7 +54,7 @@ class FeatureMap(TransformerMixin, BaseEstimator):
     whitening : float
         Exponent: 0 for none, 0.5 for the usual full whitening.
     shrinkage : float
-        Added to every eigenvalue, in units of their mean.
+        Added to every eigenvalue, in units of their mean, where there are as many rows as features.
 
     Attributes
     ----------
@@ -84,19 +86,21 @@ class FeatureMap(TransformerMixin, BaseEstimator):
         self.whitening = whitening
         self.shrinkage = shrinkage
 
-    def fit(self, X: Any, y: Any = None) -> FeatureMap:
-        """Learn the statistics of X, shape (n, d)."""
-        self.fit_transform(X, y)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> FeatureMap:
+        """Learn the statistics of X, shape (n, d), in which rows count by their weights."""
+        self.fit_transform(X, y, sample_weight=sample_weight)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
         """Learn the statistics of X, shape (n, d), and return its image, of the same shape."""
         X = validate_data(self, X, dtype=np.float64)
+        weight = _checked_weight(sample_weight, len(X))
+        share = weight / weight.sum()
         self.root_ = bool(X.min() >= 0) if self.root == "auto" else bool(self.root)
         X = self._before_centring(X)
-        self.mean_ = X.mean(axis=0) if self.center else np.zeros(X.shape[1])
+        self.mean_ = share @ X if self.center else np.zeros(X.shape[1])
         X = self._centred(X)
-        self.whitening_matrix_ = self._whitening_of(X) if self.whitening else None
+        self.whitening_matrix_ = self._whitening_of(X, weight) if self.whitening else None
         return self._whitened(X)
 
     def transform(self, X: Any) -> np.ndarray:
@@ -116,11 +120,14 @@ class FeatureMap(TransformerMixin, BaseEstimator):
         # A row of unit length that equals the mean leaves rounding errors, not a direction.
         return unit_rows(X, floor=1e-12) if self.unit else X
 
-    def _whitening_of(self, X: np.ndarray) -> np.ndarray:
-        moment = symmetric_eigen(X.T @ X / len(X))
+    def _whitening_of(self, X: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        rows, d = weight.sum(), X.shape[1]
+        weighted = X * np.sqrt(weight / rows)[:, None]
+        moment = symmetric_eigen(weighted.T @ weighted)
         if not moment.values.any():
-            return np.eye(X.shape[1])
-        scale = moment.values + self.shrinkage * moment.values.mean()
+            return np.eye(d)
+        shrinkage = self.shrinkage * max(1.0, d / rows)
+        scale = moment.values + shrinkage * moment.values.mean()
         return (moment.vectors * scale**-self.whitening) @ moment.vectors.T
 
     def _whitened(self, X: np.ndarray) -> np.ndarray:
@@ -128,3 +135,10 @@ class FeatureMap(TransformerMixin, BaseEstimator):
             return X
         X = X @ self.whitening_matrix_
         return unit_rows(X) if self.unit else X
+
+
+def _checked_weight(sample_weight: Any, n: int) -> np.ndarray:
+    weight = np.ones(n) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+    if not weight.sum() > 0:
+        raise InputError("sample_weight is zero for every row; at least one must count")
+    return weight

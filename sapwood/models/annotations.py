@@ -72,7 +72,7 @@ def read_annotations(
         )
     if hasattr(y, "columns") and attribute_names is None:
         attribute_names = y.columns
-    y = _as_array(y)
+    y = as_array(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = column_or_1d(y, warn=True)
     if y.ndim not in (1, 2):
@@ -91,7 +91,7 @@ def read_annotations(
     return _with_enough_classes(found)
 
 
-def _as_array(y: Any) -> np.ndarray:
+def as_array(y: Any) -> np.ndarray:
     """Return y as an array in which missing labels are still missing and numbers are numbers."""
     array = np.asarray(y)
     if array.dtype.kind in "US" and not hasattr(y, "dtype"):
@@ -142,7 +142,7 @@ def _from_vectors(y: np.ndarray, class_attributes: Any, attribute_names: Any) ->
 
 
 def _from_labels_alone(y: np.ndarray) -> Annotations:
-    missing = _unannotated(y)
+    missing = unannotated(y)
     if not missing.all():
         check_classification_targets(y[~missing])
     classes, inverse = np.unique(y[~missing], return_inverse=True)
@@ -153,7 +153,7 @@ def _from_labels_alone(y: np.ndarray) -> Annotations:
 
 
 def _from_labels(y: np.ndarray, known: Attributes) -> Annotations:
-    missing = _unannotated(y)
+    missing = unannotated(y)
     codes = np.full(len(y), -1)
     if y.dtype.kind in "OUS":
         codes[~missing] = _look_up(y[~missing], known)
@@ -171,7 +171,7 @@ def _from_labels(y: np.ndarray, known: Attributes) -> Annotations:
     return Annotations(codes, known.Z, classes, False, known.class_names, known.attribute_names)
 
 
-def _unannotated(y: np.ndarray) -> np.ndarray:
+def unannotated(y: np.ndarray) -> np.ndarray:
     """Mark -1, NaN, None and empty text: the ways in which a label is missing."""
     if y.dtype.kind == "c":
         raise InputError("y holds complex numbers; Complex data not supported as labels")

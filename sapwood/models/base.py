@@ -9,13 +9,17 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from sapwood.errors import InputError, closest
+from sapwood.errors import InputError
 from sapwood.features import AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations
-from sapwood.models.attributes import align_attributes, read_attributes
+from sapwood.models.candidates import Candidates, choose_candidates
 from sapwood.models.checks import check_features
+from sapwood.models.explain import explain_scores
+from sapwood.models.explanation import Explanation
 from sapwood.models.files import read_model, write_model
+from sapwood.models.reject import abstain, check_reject
 from sapwood.models.state import restore, state_of
+from sapwood.models.suggest import rank_images
 from sapwood.projection import softmax
 
 #: Images scored at once.
@@ -27,8 +31,8 @@ Self = TypeVar("Self", bound="ZeroShotClassifier")
 class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
     """Base of classifiers that know classes by their attributes.
 
-    A subclass fits, calls :meth:`_remember`, sets ``temperature_`` and scores images in
-    :meth:`_score`.
+    A subclass fits, calls :meth:`_remember`, sets ``temperature_`` and, if it can,
+    ``unseen_temperature_``, and scores images in :meth:`_score`.
     """
 
     def predict(
@@ -38,6 +42,7 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         classes: Any = None,
         class_attributes: Any = None,
         calibrated: bool = True,
+        reject: float | None = None,
     ) -> np.ndarray:
         """Name the class of each image.
 
@@ -51,15 +56,25 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         calibrated : bool
             Where seen and unseen classes are candidates together, take ``seen_bias_`` from the
             scores of seen ones, which would win too often otherwise.
+        reject : float, optional
+            Between 0 and 1: give no answer where the largest `predict_proba` is below it.
 
         Returns
         -------
         ndarray of shape (n,)
             Labels as they were given to fit: rows of the attribute matrix, or names. For new
-            classes, rows of `class_attributes`, or its index if that holds names.
+            classes, rows of `class_attributes`, or its index if that holds names. Where there is
+            no answer: -1, or "" among names.
         """
-        Z, labels, handicap = self._candidates(classes, class_attributes, calibrated)
-        return labels[(self._scores(X, Z) - handicap).argmax(axis=1)]
+        chosen = choose_candidates(self, classes, class_attributes, calibrated)
+        if reject is not None:
+            check_reject(reject)
+        scores = self._scores(X, chosen)
+        answers = chosen.labels[scores.argmax(axis=1)]
+        if reject is None:
+            return answers
+        sure = softmax(scores, self._softmax_temperature(chosen)).max(axis=1)
+        return abstain(answers, sure < reject)
 
     def decision_function(
         self,
@@ -81,9 +96,9 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n, candidates)
             Shape (n,) where two classes are their own attributes, as scikit-learn has it.
         """
-        Z, _, handicap = self._candidates(classes, class_attributes, calibrated)
-        scores = self._scores(X, Z) - handicap
-        if self.one_hot_ and len(Z) == 2 and classes is None and class_attributes is None:
+        chosen = choose_candidates(self, classes, class_attributes, calibrated)
+        scores = self._scores(X, chosen)
+        if self.one_hot_ and len(chosen.Z) == 2 and classes is None and class_attributes is None:
             return scores[:, 1] - scores[:, 0]
         return scores
 
@@ -97,7 +112,10 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
     ) -> np.ndarray:
         """Return the probability of each candidate class: a softmax of the scores.
 
-        Its temperature was fitted to the annotated images.
+        Where all candidates are seen classes its temperature is ``temperature_``. Where an unseen
+        or a new class is among them, scores mean less, and it is ``unseen_temperature_``, which
+        was found on seen classes that played unseen ones; a model that has none, such as one of
+        an older file, keeps to ``temperature_``.
 
         Parameters
         ----------
@@ -108,8 +126,49 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n, candidates)
         """
-        Z, _, handicap = self._candidates(classes, class_attributes, calibrated)
-        return softmax(self._scores(X, Z) - handicap, self.temperature_)
+        chosen = choose_candidates(self, classes, class_attributes, calibrated)
+        return softmax(self._scores(X, chosen), self._softmax_temperature(chosen))
+
+    def explain(
+        self, X: Any, *, classes: Any = None, class_attributes: Any = None, top: int = 5
+    ) -> Explanation:
+        """Say for each image which attributes put the winner ahead of the runner-up.
+
+        Only models whose scores compare an image with projected attributes can say it.
+
+        Parameters
+        ----------
+        X, classes, class_attributes
+            As in :meth:`predict`; at least two candidates.
+        top : int
+            Attributes that are named when the result is printed.
+
+        Returns
+        -------
+        Explanation
+        """
+        chosen = choose_candidates(self, classes, class_attributes, calibrated=True)
+        return explain_scores(self, X, chosen, self._scores(X, chosen), top)
+
+    def suggest(self, X: Any, n: int, y: Any = None) -> np.ndarray:
+        """Choose the images to annotate next: uncertain ones that stand for many others.
+
+        Parameters
+        ----------
+        X : array-like of shape (images, d)
+            Images among which to choose, such as those given to fit.
+        n : int
+            How many.
+        y : array-like of shape (images,), optional
+            Their annotations as given to fit; images that have one are not chosen, and what they
+            stand for already is not looked for again. By default no image has one.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Rows of X, the most useful first.
+        """
+        return rank_images(self, X, n, y).rows
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to one safetensors file, at once or not at all."""
@@ -158,71 +217,13 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         """Score checked features, shape (n, d), against attributes Z, shape (candidates, k)."""
         raise NotImplementedError
 
-    def _scores(self, X: Any, Z: np.ndarray) -> np.ndarray:
-        X = check_features(self, X, reset=False)
+    def _scores(self, X: Any, candidates: Candidates) -> np.ndarray:
+        """Score images as given, less the candidates' handicaps."""
+        X, Z = check_features(self, X, reset=False), candidates.Z
         starts = range(0, len(X), CHUNK)
-        return np.concatenate([self._score(X[start : start + CHUNK], Z) for start in starts])
+        scores = np.concatenate([self._score(X[start : start + CHUNK], Z) for start in starts])
+        return scores - candidates.handicap
 
-    def _candidates(
-        self, classes: Any, class_attributes: Any, calibrated: bool
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the candidates' attributes, their labels, and what each is handicapped by."""
-        check_is_fitted(self)
-        if class_attributes is None:
-            rows = self._rows(classes)
-            handicap = self._handicap(rows) if calibrated else np.zeros(len(rows))
-            return self.class_attributes_[rows], self.classes_[rows], handicap
-        if classes is not None:
-            raise InputError("give predict either classes= or class_attributes=, not both")
-        k = self.class_attributes_.shape[1]
-        if np.ndim(class_attributes) == 2 and np.shape(class_attributes)[1] != k:
-            raise InputError(
-                f"class_attributes has {np.shape(class_attributes)[1]} attributes; the model was "
-                f"fitted with {k}"
-            )
-        new = read_attributes(class_attributes, fill=self.class_attributes_.mean(axis=0))
-        labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
-        return align_attributes(new, self.attribute_names_), labels, np.zeros(len(labels))
-
-    def _handicap(self, rows: np.ndarray) -> np.ndarray:
-        seen = np.isin(rows, self.seen_)
-        both = seen.any() and not seen.all()
-        return np.where(seen & both, getattr(self, "seen_bias_", 0.0), 0.0)
-
-    def _rows(self, classes: Any) -> np.ndarray:
-        if classes is None:
-            return np.arange(len(self.classes_))
-        if isinstance(classes, str):
-            if classes not in ("seen", "unseen"):
-                raise InputError(
-                    f"classes is {classes!r}; expected 'seen', 'unseen' or a sequence of labels"
-                )
-            everything = np.arange(len(self.classes_))
-            seen = np.isin(everything, self.seen_)
-            rows = everything[seen if classes == "seen" else ~seen]
-        else:
-            rows = self._look_up(classes)
-        if not len(rows):
-            raise InputError("classes names no class; give at least one candidate")
-        if len(np.unique(rows)) < len(rows):
-            raise InputError("classes names a class twice; give each candidate once")
-        return rows
-
-    def _look_up(self, classes: Any) -> np.ndarray:
-        labels = np.asarray(list(classes) if isinstance(classes, set) else classes).ravel()
-        if labels.dtype.kind == "b" and self.classes_.dtype.kind != "b":
-            if len(labels) != len(self.classes_):
-                raise InputError(
-                    f"classes is a mask of {len(labels)}; the model knows {len(self.classes_)}"
-                )
-            return np.flatnonzero(labels)
-        known = {label: row for row, label in enumerate(self.classes_.tolist())}
-        named = {name: row for row, name in enumerate(self.class_names_ or [])}
-        asked = labels.tolist()
-        unknown = [label for label in asked if label not in known and label not in named]
-        if unknown:
-            raise InputError(
-                f"classes holds {len(unknown)} labels the model does not know (first: "
-                f"{unknown[0]!r}{closest(unknown[0], [*known, *named])})"
-            )
-        return np.array([known[a] if a in known else named[a] for a in asked], dtype=np.int64)
+    def _softmax_temperature(self, candidates: Candidates) -> float:
+        unseen = getattr(self, "unseen_temperature_", None)
+        return self.temperature_ if unseen is None or candidates.seen.all() else float(unseen)

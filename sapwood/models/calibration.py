@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sapwood.models.folds import BELONGS, of_classes
-from sapwood.projection import Evidence
+from sapwood.projection import Evidence, common_temperature
 
 #: Parts into which seen classes are divided to play unseen ones, and images to be asked.
 PARTS = 3
+#: The same for temperatures, which depend on how many classes were learned from.
+TEMPERATURE_PARTS = 5
 
 #: Learns from evidence and scores images, shape (m, d), against classes' attributes as given.
 Scorer = Callable[[Evidence, np.ndarray, np.ndarray], np.ndarray]
@@ -65,6 +67,42 @@ def seen_bias(
         seen.append(own)
         unseen.append(other)
     return best_bias(_together(seen), _together(unseen))
+
+
+def unseen_temperature(
+    evidence: Evidence, codes: np.ndarray, scorer: Scorer, seed: int
+) -> float | None:
+    """Find the temperature of probabilities among unseen classes, without an image of theirs.
+
+    A fifth of the seen classes at a time play unseen ones, and their annotated images are named
+    among them by what was learned from the other classes.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of all seen classes, Z being their attributes as given.
+    codes : ndarray of shape (n,)
+        Row of Z for annotated images, -1 elsewhere.
+    scorer : callable
+    seed : int
+
+    Returns
+    -------
+    float or None
+        None with fewer than four classes.
+    """
+    p = len(evidence.Z)
+    parts = min(TEMPERATURE_PARTS, p // 2)
+    if parts < 2:
+        return None
+    order = np.random.default_rng(seed).permutation(p)
+    asked = []
+    for held in (np.sort(order[turn::parts]) for turn in range(parts)):
+        kept = np.setdiff1d(np.arange(p), held)
+        test = np.flatnonzero(np.isin(codes, held))
+        scores = scorer(of_classes(evidence, kept), evidence.X[test], evidence.Z[held])
+        asked.append((scores, np.searchsorted(held, codes[test]), np.ones(len(test))))
+    return common_temperature(asked)
 
 
 def best_bias(seen: Margins, unseen: Margins) -> float:

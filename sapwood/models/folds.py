@@ -92,8 +92,7 @@ def of_classes(evidence: Evidence, kept: np.ndarray, among: np.ndarray | None = 
     """
     F = evidence.F[:, kept]
     mass = F.sum(axis=1)
-    rows = (mass >= BELONGS) & (evidence.weights > 0)
-    rows = np.flatnonzero(rows if among is None else rows & among)
+    rows = rows_of_classes(evidence, kept, among)
     attributes = None if evidence.attributes is None else evidence.attributes[rows]
     return Evidence(
         evidence.X[rows],
@@ -102,3 +101,11 @@ def of_classes(evidence: Evidence, kept: np.ndarray, among: np.ndarray | None = 
         evidence.weights[rows] * mass[rows],
         attributes,
     )
+
+
+def rows_of_classes(
+    evidence: Evidence, kept: np.ndarray, among: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the numbers of those images; parameters as in :func:`of_classes`."""
+    rows = (evidence.F[:, kept].sum(axis=1) >= BELONGS) & (evidence.weights > 0)
+    return np.flatnonzero(rows if among is None else rows & among)

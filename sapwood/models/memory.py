@@ -23,8 +23,9 @@ def estimate_bytes(shape: tuple[int, ...], k: int, p: int, settings: dict[str, A
         Resolved parameters; see :func:`sapwood.models.parameters.resolve`.
     """
     n, d = shape
+    # The features as given are kept until it is known which images take part.
     features = 4 * n * d + (5 * d * d if settings["features"] == "whitened" else 0)
-    held = n * d + d * d
+    held = 2 * n * d + d * d
     edges = n * settings["k_g"]
     # Neighbour lists and distances, then at most two entries an edge in a few sparse copies.
     graph = held + 2 * edges + 8 * edges + 4 * BLOCK_BYTES // 8

@@ -9,6 +9,7 @@ from sapwood.errors import InputError, closest
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS
 from sapwood.graph import SYMMETRISATIONS
 from sapwood.models.limits import Choice, Limit, Number, require
+from sapwood.models.parts import WAYS
 from sapwood.projection import METRICS
 from sapwood.propagation import PENALTIES
 
@@ -48,6 +49,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "steps": "sap1+sap2+bpl",
         "metric": "euclidean",
         "max_iter": 4,
+        "unlabelled": "auto",
     },
 }
 
@@ -59,6 +61,7 @@ WITHOUT_MEANING = {
     "tol": "the robust preset runs a fixed number of iterations",
     "beta": "the printed objective weighs both directions equally",
     "sharpness": "the printed objective has no class posteriors",
+    "unlabelled": "the printed algorithm takes every image in",
 }
 
 
@@ -80,6 +83,7 @@ LIMITS: dict[str, Limit] = {
     "metric": Choice(METRICS),
     "max_iter": Number(1, integer=True),
     "tol": Number(0),
+    "unlabelled": Choice(WAYS),
 }
 MEMORY_LIMIT = Number(0, strict=True)
 

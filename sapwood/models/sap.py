@@ -5,27 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.errors import InputError
-from sapwood.features import FEATURE_MAPS, FeatureMap
-from sapwood.graph import affinity_matrix, nearest_neighbors
-from sapwood.models.annotations import Annotations, read_annotations
+from sapwood.models.annotations import read_annotations
 from sapwood.models.base import ZeroShotClassifier
 from sapwood.models.checks import (
     check_features,
-    check_mapped,
     check_training_features,
     check_weights,
     draw_seed,
 )
-from sapwood.models.learn import LEARNERS
+from sapwood.models.learn_paper import learn_printed
+from sapwood.models.learn_robust import learn_robust
 from sapwood.models.memory import estimate_bytes, require_memory
 from sapwood.models.parameters import LIMITS, resolve
-from sapwood.progress import report
-from sapwood.projection import Bounds, fit_temperature, proposition_bounds, prototype_scores
+from sapwood.models.parts import REASONS
+from sapwood.projection import Bounds, proposition_bounds, prototype_scores
+
+LEARNERS = {"paper": learn_printed, "robust": learn_robust}
 
 
 class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
@@ -74,6 +73,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         How an image is compared with a projected class; "euclidean".
     max_iter : int, optional
         Rounds of propagation and projection; robust: 4, paper: 5.
+    unlabelled : {"auto", "all", "near", "ignore"}, optional
+        Which unannotated images take part; robust: "auto". "near" takes those that are very near
+        to an annotated image, with little weight and without a say in the propagation's later
+        rounds; "auto" takes all if that helps to name annotated images of seen classes that play
+        unseen ones (see `usefulness_`), and "near" if not. The paper takes all.
     tol : float, optional
         Relative change of W and of the objective at which it stops; paper: 1e-3.
     memory_limit : float, optional
@@ -104,6 +108,14 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     information_ : float or None
         Robust: how much of withheld annotations the projection tells, from 0 to 1; it votes in the
         propagation only where this is a third or more. None where nobody asked.
+    usefulness_ : float or None
+        Robust: how far unannotated images help to name annotated images of seen classes held out,
+        in standard errors; all of them take part only where this is 2 or more. None where nobody
+        asked.
+    weights_ : ndarray of shape (n,)
+        What each training image counted in the projection; 0 if it was not used.
+    reasons_ : ndarray of shape (n,)
+        Why: a sentence for each training image.
     seen_bias_ : float
         What `predict` takes from the scores of seen classes where unseen ones are candidates, too.
         Robust: found on seen classes that play unseen ones; paper: 0.
@@ -111,8 +123,10 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Paper: objective (Eq. 3), SAP-II residual and change of W for each iteration, after a row
         for the start. Robust: steps and residual of each propagation.
     n_iter_ : int
-    temperature_ : float
-        Of the softmax in `predict_proba`.
+    temperature_, unseen_temperature_ : float
+        Of the softmax in `predict_proba`, among seen classes, and where an unseen one is among the
+        candidates. The first was fitted to annotated images, the second to those of seen classes
+        that play unseen ones (paper: the same).
 
     Examples
     --------
@@ -147,6 +161,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         metric: str | None = None,
         max_iter: int | None = None,
         tol: float | None = None,
+        unlabelled: str | None = None,
         memory_limit: float | None = None,
         random_state: Any = 0,
     ) -> None:
@@ -168,6 +183,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         self.metric = metric
         self.max_iter = max_iter
         self.tol = tol
+        self.unlabelled = unlabelled
         self.memory_limit = memory_limit
         self.random_state = random_state
 
@@ -217,14 +233,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         require_memory(needed, self.memory_limit, X.shape)
         self._remember(known)
         self._keep({"preset": self.preset, **settings})
-        report("features")
-        self.feature_map_ = FeatureMap(**FEATURE_MAPS[settings["features"]])
-        X = check_mapped(self.feature_map_.fit_transform(X), settings["features"])
-        A = None if settings["steps"] == "bpl" else self._graph(X)
         settings["seed"] = draw_seed(self.random_state)
-        report("learning")
-        self._keep(vars(LEARNERS[self.preset](X, A, known, weight, settings)))
-        self.temperature_ = self._temperature(X, known, weight)
+        self._keep(vars(LEARNERS[self.preset](X, known, weight, settings)))
         return self
 
     def transform(self, X: Any) -> np.ndarray:
@@ -248,6 +258,12 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         k = self.class_attributes_.shape[1]
         names = self.attribute_names_ or [f"attribute{j}" for j in range(k)]
         return np.asarray(names, dtype=object)
+
+    @property
+    def reasons_(self) -> np.ndarray:
+        """Why each training image counts as it does: a sentence for each, shape (n,)."""
+        check_is_fitted(self)
+        return np.array(REASONS)[self.reason_codes_]
 
     def bounds(self) -> Bounds:
         """Return Proposition 1's constants; their method gives Proposition 2's bound.
@@ -282,18 +298,6 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         for name, value in values.items():
             setattr(self, f"{name}_", value)
 
-    def _graph(self, X: np.ndarray) -> scipy.sparse.csr_array:
-        neighbors, squared = nearest_neighbors(X, self.k_g_)
-        return affinity_matrix(neighbors, squared, sigma=self.sigma_, symmetrize=self.symmetrize_)
-
     def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return self._score_mapped(self.feature_map_.transform(X), Z)
-
-    def _score_mapped(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         prototypes = self.attribute_map_.transform(Z) @ self.projection_
-        return prototype_scores(X, prototypes, self.metric_)
-
-    def _temperature(self, X: np.ndarray, known: Annotations, weight: np.ndarray) -> float:
-        rows = known.annotated & (weight > 0)
-        scores = self._score_mapped(X[rows], known.Z[known.seen])
-        return fit_temperature(scores, known.seen_codes[rows], weight[rows])
+        return prototype_scores(self.feature_map_.transform(X), prototypes, self.metric_)

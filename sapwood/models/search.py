@@ -19,13 +19,13 @@ from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.parameters import PRESETS
 from sapwood.models.robust import INFORMED, SETTINGS, Robust
 from sapwood.progress import listening, report
-from sapwood.projection import Evidence, prototype_scores
+from sapwood.projection import Evidence, prototype_scores, ridge_for
 from sapwood.solvers import symmetric_eigen
 
 #: One change at a time to what is propagated …
 PROPAGATIONS: list[dict[str, Any]] = [
     {},
-    {"steps": "bpl"},
+    {"steps": "sap1+bpl"},
     {"max_iter": 1},
     {"sharpness": 1.0},
     {"sharpness": 4.0},
@@ -125,8 +125,8 @@ def _propagations(
         with listening(lambda stage, done: None):
             # Asked once: it hardly depends on what is changed here.
             informed = problem.information(seed) >= INFORMED if informed is None else informed
-            alone = own["steps"] == "bpl" or not informed
-            *_, last = problem.iterate(1 if alone else own["max_iter"])
+            votes = informed and own["steps"] == usual["steps"]
+            *_, last = problem.iterate(own["max_iter"] if votes else 1)
         yield change, Evidence(X, last.evidence.F, Z, last.evidence.weights)
 
 
@@ -144,7 +144,8 @@ def _ridges(
         projected = held @ attributes.vectors
         for factor in RIDGES:
             ridge = factor * USUAL_RIDGE[settings["attribute_map"]]
-            prototypes = (projected / (attributes.values + ridge * unit)) @ rotated
+            shrunk = attributes.values + ridge_for(ridge, evidence) * unit
+            prototypes = (projected / shrunk) @ rotated
             scores = prototype_scores(fold.X, prototypes, settings["metric"])
             ranks[ridge].append(fold.reciprocal_ranks(scores))
     usual = PRESETS["robust"]

@@ -5,13 +5,16 @@ from sapwood.projection.bidirectional import (
     learn_forward,
     learn_projection,
     learn_scaled,
+    ridge_for,
 )
 from sapwood.projection.bounds import Bounds, proposition_bounds
 from sapwood.projection.evidence import Evidence
 from sapwood.projection.prediction import (
     METRICS,
+    common_temperature,
     fit_temperature,
     log_loss,
+    log_losses,
     prototype_scores,
     softmax,
 )
@@ -21,12 +24,15 @@ __all__ = [
     "Bounds",
     "Evidence",
     "ScaledProjection",
+    "common_temperature",
     "fit_temperature",
     "learn_forward",
     "learn_projection",
     "learn_scaled",
     "log_loss",
+    "log_losses",
     "proposition_bounds",
     "prototype_scores",
+    "ridge_for",
     "softmax",
 ]

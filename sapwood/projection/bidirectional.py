@@ -10,6 +10,9 @@ import scipy.linalg
 from sapwood.projection.evidence import Evidence
 from sapwood.solvers import Eigen, solve_sylvester, symmetric_eigen
 
+#: Images a class from which on their number does not matter for the ridge.
+ENOUGH_IMAGES = 8
+
 
 def learn_projection(
     YtY: np.ndarray, YtX: np.ndarray, XtX: Eigen, ridge: float, forward: float = 1.0
@@ -59,16 +62,30 @@ class ScaledProjection:
     scale: float
 
 
+def ridge_for(ridge: float, evidence: Evidence) -> float:
+    """Return the ridge for classes that few images speak for.
+
+    What is known of a class from m images has a noise of 1 / m. From eight images on, what matters
+    is how far attributes determine features at all, which `ridge` stands for; with fewer images a
+    class it grows as the noise does.
+    """
+    images = float(evidence.weights @ evidence.F.sum(axis=1)) / evidence.F.shape[1]
+    return ridge * max(1.0, ENOUGH_IMAGES / images)
+
+
 def learn_scaled(evidence: Evidence, ridge: float, forward: float) -> ScaledProjection:
     """BPL after dividing each Gram matrix by its mean eigenvalue, so `ridge` has no unit.
 
     Parameters
     ----------
     evidence : Evidence
-    ridge, forward : float
+    ridge : float
+        As in :func:`learn_projection`, for classes of eight images or more: see :func:`ridge_for`.
+    forward : float
         As in :func:`learn_projection`.
     """
     YtY, X = evidence.YtY, evidence.X
+    ridge = ridge_for(ridge, evidence)
     # Classes described alike leave nothing but zeros once they are centred.
     tau_y = np.trace(YtY) / len(YtY) or 1.0
     tau_x = float(evidence.weights @ np.einsum("ij,ij->i", X, X)) / X.shape[1]

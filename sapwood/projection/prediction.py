@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
@@ -66,10 +68,24 @@ def fit_temperature(
     >>> round(fit_temperature(np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]]), np.zeros(4, int)), 2)
     0.91
     """
-    unit = float(np.ptp(scores, axis=1).mean()) or 1.0
+    weights = np.ones(len(scores)) if weights is None else weights
+    return common_temperature([(scores, truth, weights)])
+
+
+def common_temperature(asked: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> float:
+    """Find the one temperature that is best for several sets of rows, each with its own classes.
+
+    Parameters
+    ----------
+    asked : sequence of (scores, truth, weights)
+        Each as in :func:`fit_temperature`.
+    """
+    spreads = [np.ptp(scores, axis=1) for scores, _, _ in asked]
+    unit = float(np.concatenate(spreads).mean()) or 1.0
 
     def loss(log_temperature: float) -> float:
-        return log_loss(scores, truth, unit * np.exp(log_temperature), weights)
+        at = unit * np.exp(log_temperature)
+        return sum(float(w @ log_losses(scores, truth, at)) for scores, truth, w in asked)
 
     # Three orders of magnitude round the spread of the scores: beyond them softmax is 0/1 or flat.
     return unit * float(np.exp(minimize_scalar(loss, bounds=(-7.0, 7.0), method="bounded").x))
@@ -85,9 +101,13 @@ def log_loss(
     >>> round(log_loss(np.zeros((1, 2)), np.array([0]), 1.0), 3)
     0.693
     """
+    return float(np.average(log_losses(scores, truth, temperature), weights=weights))
+
+
+def log_losses(scores: np.ndarray, truth: np.ndarray, temperature: float) -> np.ndarray:
+    """Negative log-likelihood of `truth` for each row, shape (n,)."""
     if truth.ndim == 1:
         right = scores[np.arange(len(truth)), truth]
     else:
         right = np.einsum("ij,ij->i", truth, scores)
-    losses = logsumexp(scores / temperature, axis=1) - right / temperature
-    return float(np.average(losses, weights=weights))
+    return np.asarray(logsumexp(scores / temperature, axis=1) - right / temperature)

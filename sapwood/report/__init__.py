@@ -5,7 +5,6 @@ A page is a plain dictionary of titles, texts and blocks (tables, figures, cards
 dictionary, such as :mod:`sapwood.report.demo`.
 """
 
-from sapwood.report.evidence import lead_by_attribute
 from sapwood.report.page import render_page, write_page
 from sapwood.report.pictures import picture_uri
 from sapwood.report.plots import line_plot
@@ -13,7 +12,6 @@ from sapwood.report.tables import ResultTable, result_table
 
 __all__ = [
     "ResultTable",
-    "lead_by_attribute",
     "line_plot",
     "picture_uri",
     "render_page",

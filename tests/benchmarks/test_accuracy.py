@@ -1,77 +1,60 @@
-"""From rows to tables, on rows made up for it."""
+"""The tables of the accuracy benchmark, and how many rows it expects."""
 
-import json
-import sys
-from pathlib import Path
-
+import numpy as np
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "accuracy"
+from sapwood.benchmark import Problem, Task
 
 
-@pytest.fixture
-def tables(monkeypatch):
-    monkeypatch.syspath_prepend(str(FOLDER))
-    for name in ("tables", "cases"):
-        # Other benchmarks have modules of the same name.
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    import tables
-
-    yield tables
-    for name in ("tables", "cases"):
-        sys.modules.pop(name, None)
-
-
-def row(method, K, seed, accuracy, fixed=False, case="cub"):
-    told = {"method": method, "annotated": K, "seed": seed, "fixed": fixed, "case": case}
+def row(method, accuracy, fixed=False, case="cub"):
+    told = {"method": method, "annotated": 1, "seed": 0, "fixed": fixed, "case": case}
     return {**told, "accuracy": accuracy}
 
 
 ROWS = [
-    row("sapwood", 1, 0, 0.5, fixed=True),
-    row("sapwood", 1, 1, 0.6, fixed=True),
-    row("sapwood", 5, 0, 0.7, fixed=True),
-    row("sapwood, tuned", 1, 0, 0.1),
-    row("rpl", 1, 0, 0.4),
-    row("rpl", 1, 1, 0.4),
-    row("rpl", 5, 0, 0.9),
-    row("rpl", 1, 0, 0.2, fixed=True),
-    row("rpl", 1, 1, 0.1, fixed=True),
-    row("rpl", 5, 0, 0.2, fixed=True),
-    row("sae", 1, 0, 0.99, case="awa1"),
+    row("sapwood", 0.5, fixed=True),
+    row("sapwood, tuned", 0.6),
+    row("rpl, nearest", 0.4),
+    row("rpl, nearest", 0.45, fixed=True),
+    row("sae, ignore", 0.99, case="awa1"),
 ]
 
 
-def test_a_table_has_means_and_deviations_and_the_best_first(tables):
-    lines = tables.table(ROWS, "cub").splitlines()
-    assert lines[0] == "### CUB, the paper's 150/50 split"
-    assert lines[2:] == [
-        "| | K = 1 | K = 5 |",
-        "|---|--:|--:|",
-        "| rpl | 40.0 ± 0.0 | 90.0 |",
-        "| sapwood | 55.0 ± 7.1 | 70.0 |",
-        "| rpl (fixed) | 15.0 ± 7.1 | 20.0 |",
-        "| sapwood, tuned | 10.0 | – |",
+def test_a_case_has_its_own_rows_and_two_leads(load_benchmark):
+    (tables,) = load_benchmark("accuracy", "tables")
+    text = tables.case_text(ROWS, "cub")
+    assert text.startswith("### CUB, the paper's 150/50 split\n\n| | K = 1 |")
+    assert "sae" not in text
+    assert "K = 1: +5.0 on rpl, nearest (fixed)." in text
+    assert text.endswith("K = 1: +15.0 on rpl, nearest (fixed).")
+
+
+def test_the_readme_has_tuned_rivals_and_chosen_rows_only(load_benchmark, tmp_path, monkeypatch):
+    (pages,) = load_benchmark("accuracy", "pages")
+    for name in ("PAGE", "README"):
+        path = tmp_path / name
+        path.write_text("<!-- cub: made by benchmarks/accuracy --> <!-- end of cub -->")
+        monkeypatch.setattr(pages, name, path)
+    pages.rewrite([*ROWS, row("conse, ignore", 0.1)])
+    assert (tmp_path / "README").read_text().splitlines()[3:-1] == [
+        "| sapwood, tuned | 60.0 |",
+        "| sapwood | 50.0 |",
+        "| rpl, nearest | 40.0 |",
     ]
+    assert "| conse, ignore | 10.0 |" in (tmp_path / "PAGE").read_text()
 
 
-def test_leads_compare_draw_by_draw_with_the_best_rival_of_each_k(tables):
-    text = tables.leads(ROWS, "cub")
-    assert text.endswith("K = 1: +15.0 ± 5.0 on rpl; K = 5: -20.0 ± nan on rpl")
-    assert text.startswith("Lead of *sapwood* on the best rival")
-    assert tables.leads(ROWS, "cub", "sapwood, tuned").endswith(": K = 1: -30.0 ± nan on rpl")
-
-
-def test_a_run_that_is_not_finished_has_a_table_too(tables):
-    ours = [row("sapwood", K, seed, 0.5) for K in (1, 5) for seed in (0, 1)]
-    some = [*ours, row("rpl", 1, 1, 0.3), row("sae", 1, 7, 0.9)]
-    assert tables.table(some, "cub").splitlines()[-1] == "| rpl | 30.0 | – |"
-    assert tables.leads(some, "cub").endswith(": K = 1: +20.0 ± nan on rpl")
-    assert tables.leads(ours, "cub").endswith(": ")
-
-
-def test_a_line_cut_short_is_left_out(tables, tmp_path):
-    path = tmp_path / "rows.jsonl"
-    assert tables.read_rows(path) == []
-    path.write_text("".join(json.dumps(r) + "\n" for r in ROWS) + json.dumps(ROWS[0])[:-9])
-    assert tables.read_rows(path) == ROWS
+@pytest.mark.parametrize("group", ["ours", "rivals"])
+def test_a_finished_task_has_as_many_rows_as_are_expected(load_benchmark, group, monkeypatch):
+    tasks, methods = load_benchmark("accuracy", "tasks", "methods")
+    rng = np.random.default_rng(0)
+    Z, labels = rng.random((8, 5)), np.repeat(np.arange(8), 6)
+    X, seen = Z[labels] @ rng.random((5, 8)), labels < 6
+    problem = Problem(X[seen], labels[seen], Z, X[~seen], labels[~seen], np.array([6, 7]))
+    monkeypatch.setattr(methods, "tuned_rivals", lambda *_: [])
+    plain = methods.SparseAttributePropagation
+    monkeypatch.setattr(methods, "SparseAttributePropagationCV", plain)
+    found = list(tasks.GROUPS[group](problem, "strong", 0))
+    tuned = sum(len(ways) for ways in methods.RIVALS["strong"].values())
+    missing = tuned if group == "rivals" else 0
+    assert len(found) + missing == tasks.expected(Task(group, "cub-fresh", 1, 0))

@@ -1,21 +1,13 @@
 """Every case of the accuracy benchmark can be drawn."""
 
-import importlib
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "benchmarks" / "accuracy"
-
 
 @pytest.fixture
-def cases(monkeypatch, shared_data):
+def cases(load_benchmark, shared_data):
     """The benchmark's own module, imported as its command does."""
-    monkeypatch.syspath_prepend(FOLDER)
-    yield importlib.import_module("cases").CASES
-    sys.modules.pop("cases", None)
+    return load_benchmark("accuracy", "cases")[0].CASES
 
 
 def test_every_case_annotates_seen_classes_and_asks_for_unseen_ones(cases):

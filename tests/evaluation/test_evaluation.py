@@ -10,7 +10,13 @@ from sapwood.data import (
     load_zero_shot,
     standard_setting,
 )
-from sapwood.evaluation import evaluate, fit_setting, pseudo_unseen_accuracy, row_hashes
+from sapwood.evaluation import (
+    accuracy_against_coverage,
+    evaluate,
+    fit_setting,
+    pseudo_unseen_accuracy,
+    row_hashes,
+)
 
 
 @pytest.fixture
@@ -136,3 +142,14 @@ def test_the_memory_travels_in_the_file(data, tmp_path):
     copy = SparseAttributePropagation.load(tmp_path / "m.sap")
     assert copy.training_["data"] == "birds"
     assert evaluate(copy, data, "generalized") == evaluate(model, data, "generalized")
+
+
+def test_coverage_rounds_up_to_whole_images():
+    right, sure = [1, 1, 0, 1, 0, 1, 1, 0, 1, 0], np.linspace(0.95, 0.05, 10)
+    found = accuracy_against_coverage(right, sure, [0.01, 0.3, 0.31, 1.0])
+    assert [one["coverage"] for one in found] == [0.1, 0.3, 0.4, 1.0]
+    assert [one["accuracy"] for one in found] == pytest.approx([1, 2 / 3, 3 / 4, 0.6])
+    assert [one["reject"] for one in found] == pytest.approx([0.95, 0.75, 0.65, 0.05])
+    # Equal probabilities share their mistakes, in whatever order they come.
+    (half,) = accuracy_against_coverage([0, 1, 1, 0], [0.5] * 4, [0.5])
+    assert half == {"coverage": 0.5, "accuracy": 0.5, "reject": 0.5}

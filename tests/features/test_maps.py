@@ -29,6 +29,19 @@ def test_whitening_follows_its_definition(X):
     np.testing.assert_allclose(mapped.transform(X[150:]), reference(X[:150], X[150:], 0.3))
 
 
+def test_fewer_rows_than_features_are_whitened_less():
+    X = np.random.default_rng(0).random((40, 20))
+    few = FeatureMap().fit(X[:10])
+    alike = FeatureMap(shrinkage=1.0).fit(np.repeat(X[:10], 2, axis=0))
+    np.testing.assert_allclose(few.whitening_matrix_, alike.whitening_matrix_)
+
+
+def test_rows_without_weight_have_no_part_in_the_statistics(X):
+    weight = np.r_[np.ones(150), np.zeros(50)]
+    weighted = FeatureMap().fit(X, sample_weight=weight)
+    np.testing.assert_allclose(weighted.transform(X), FeatureMap().fit(X[:150]).transform(X))
+
+
 def test_fit_transform_is_fit_then_transform(X):
     for options in FEATURE_MAPS.values():
         both = FeatureMap(**options).fit_transform(X)

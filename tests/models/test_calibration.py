@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sapwood import SparseAttributePropagation
-from sapwood.models.calibration import Margins, best_bias, seen_bias
+from sapwood.models.calibration import Margins, best_bias, seen_bias, unseen_temperature
 from sapwood.projection import Evidence
 
 
@@ -105,3 +105,34 @@ def test_it_raises_the_harmonic_mean_on_a_world_it_has_not_seen(draw_world):
 def test_the_printed_algorithm_has_no_bias(world):
     model = SparseAttributePropagation("paper", k_g=10, m=12, tol=1.0)
     assert model.fit(world.X, world.y, class_attributes=world.Z).seen_bias_ == 0.0
+
+
+def test_the_temperature_of_unseen_classes_is_that_of_classes_nobody_learned_from():
+    rng = np.random.default_rng(0)
+    codes, asked = np.repeat(np.arange(10), 60), []
+    codes[::7] = -1
+    evidence = Evidence(rng.random((600, 4)), np.eye(10)[codes], np.eye(10), np.ones(600))
+
+    def scorer(given, X, classes):
+        """Draw scores that are right with the probabilities of a temperature of 0.2."""
+        asked.append((given.Z, classes))
+        held = classes.argmax(axis=1)
+        truth = np.searchsorted(held, codes[np.isin(codes, held)])
+        scores = rng.standard_normal((20000, len(held)))
+        chances = np.exp(scores / 0.2)
+        levels = chances.cumsum(axis=1) / chances.sum(axis=1, keepdims=True)
+        drawn = (levels > rng.random((20000, 1))).argmax(axis=1)
+        rows = [np.flatnonzero(drawn == t)[i] for i, t in enumerate(truth)]
+        return scores[rows]
+
+    found = unseen_temperature(evidence, codes, scorer, 0)
+    assert found == pytest.approx(0.2, rel=0.2)
+    assert len(asked) == 5
+    for taught, held in asked:
+        assert (len(taught), len(held)) == (8, 2)
+        assert not (taught @ held.T).any()
+
+
+def test_too_few_classes_have_no_temperature_of_their_own():
+    evidence = Evidence(np.eye(3), np.eye(3), np.eye(3), np.ones(3))
+    assert unseen_temperature(evidence, np.arange(3), None, 0) is None

@@ -51,8 +51,13 @@ def literal_step(problem, votes):
     F /= F.sum(axis=1, keepdims=True)
     Y, omega = F @ problem.Z, np.diag(weights)
     G = Y.T @ omega @ Y
-    ridge = problem.lambda4 * np.trace(G) / len(G)
+    ridge = literal_ridge(problem, weights) * np.trace(G) / len(G)
     return F, weights, np.linalg.solve(G + ridge * np.eye(len(G)), Y.T @ omega @ problem.X)
+
+
+def literal_ridge(problem, weights):
+    """λ4, and more where fewer than eight images speak for a class."""
+    return problem.lambda4 * max(1, 8 / (weights.sum() / len(problem.Z)))
 
 
 def literal_opinion(problem, F, weights, W):
@@ -80,7 +85,7 @@ def test_a_linear_projection_from_the_coordinates_is_kernel_ridge_regression(dra
     step = next(problem.iterate(1))
     F, weights = step.evidence.F, step.evidence.weights
     images = F @ K[:6] @ F.T
-    ridge = problem.lambda4 * (weights * np.diag(images)).sum() / 6
+    ridge = literal_ridge(problem, weights) * (weights * np.diag(images)).sum() / 6
     dual = np.linalg.solve(images + np.diag(ridge / weights), problem.X)
     np.testing.assert_allclose(classes.transform(world.Z) @ step.W, K @ F.T @ dual, atol=1e-8)
 
@@ -116,16 +121,18 @@ def test_without_its_vote_there_is_one_step_and_no_question(world, options):
 
 
 def test_an_informed_projection_votes(world):
-    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    model = SparseAttributePropagation(unlabelled="all")
+    model.fit(world.X, world.y, class_attributes=world.Z)
     assert INFORMED < model.information_ <= 1
     assert model.n_iter_ == len(model.trace_) == 4
 
 
 def test_on_noise_the_projection_is_silent(noise):
-    model = SparseAttributePropagation().fit(noise.X, noise.y, class_attributes=noise.Z)
+    model = SparseAttributePropagation(unlabelled="all")
+    model.fit(noise.X, noise.y, class_attributes=noise.Z)
     assert -0.1 < model.information_ < INFORMED
     assert model.n_iter_ == 1
-    alone = SparseAttributePropagation(max_iter=1)
+    alone = SparseAttributePropagation(max_iter=1, unlabelled="all")
     alone.fit(noise.X, noise.y, class_attributes=noise.Z)
     np.testing.assert_array_equal(model.projection_, alone.projection_)
 
@@ -192,7 +199,8 @@ def test_the_vote_reaches_images_that_no_annotation_does(world):
     far = world.X[:40][:, ::-1] * np.linspace(0.1, 30, world.X.shape[1])
     X, y = np.vstack([world.X, far]), np.r_[world.y, np.full(40, -1)]
     alone, voted = (
-        SparseAttributePropagation(max_iter=n).fit(X, y, class_attributes=world.Z) for n in (1, 2)
+        SparseAttributePropagation(max_iter=n, unlabelled="all").fit(X, y, class_attributes=world.Z)
+        for n in (1, 2)
     )
     assert not alone.confidence_[-40:].any()
     assert voted.n_iter_ == 2

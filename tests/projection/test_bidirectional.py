@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from sapwood.projection import Evidence, learn_projection, learn_scaled, proposition_bounds
+from sapwood.projection import (
+    Evidence,
+    learn_projection,
+    learn_scaled,
+    proposition_bounds,
+    ridge_for,
+)
 from sapwood.solvers import symmetric_eigen
 
 
@@ -90,3 +96,12 @@ def test_propositions_hold_for_the_scale_free_problem(seed):
     delta = 10 ** rng.uniform(-3, 0) * rng.standard_normal(Y.shape)
     moved = project(X, Y + delta, ridge, beta)
     assert np.linalg.norm(moved - W) <= bounds.change_of_projection(delta)
+
+
+def test_the_ridge_grows_as_classes_have_fewer_than_eight_images():
+    for images, factor in ((2, 4.0), (8, 1.0), (50, 1.0)):
+        F = np.repeat(np.eye(3), images, axis=0)
+        given = Evidence(np.ones((len(F), 2)), F, np.eye(3), np.ones(len(F)))
+        assert ridge_for(0.5, given) == 0.5 * factor
+    half = Evidence(np.ones((len(F), 2)), F, np.eye(3), np.full(len(F), 0.04))
+    assert ridge_for(0.5, half) == 0.5 * 4

@@ -11,7 +11,7 @@ import pytest
 
 from sapwood.data.world import make_attribute_world
 from sapwood.errors import InputError
-from sapwood.report import render_page
+from sapwood.report import picture_uri, render_page
 from sapwood.report.demo import demo_page, demo_table, run_demo, run_study
 from sapwood.report.demo.experiment import ALONE, METHODS, SAPWOOD, _nearest_labels, given
 
@@ -82,11 +82,11 @@ def test_the_page_has_the_numbers_of_the_table(result):
 def test_the_page_has_every_section_and_little_weight(result):
     html = result["report"].read_text()
     ids = re.findall(r'<section id="(\w+)">', html)
-    assert ids == ["results", "creatures", "propagated", "predicted", "graph", "convergence",
-                   "elsewhere", "own"]  # fmt: skip
+    assert ids == ["results", "creatures", "propagated", "predicted", "trust", "graph",
+                   "convergence", "elsewhere", "own"]  # fmt: skip
     assert len(html) < 4_000_000
     assert "<script" not in html
-    assert html.count("<svg") == 2
+    assert html.count("<svg") == 3
 
 
 def test_bars_add_up_to_the_lead(result):
@@ -101,6 +101,25 @@ def test_confusions_count_every_test_picture(small, study):
     heat = demo_page(small, study)["sections"][3]["blocks"][-1]
     assert heat["kind"] == "heat"
     assert sum(sum(row["values"]) for row in heat["rows"]) == len(study.test) == 40
+
+
+def test_the_page_says_what_abstaining_gains(small, study):
+    section = next(s for s in demo_page(small, study)["sections"] if s["id"] == "trust")
+    X, truth = small.features[study.test], small.labels[study.test]
+    answers = study.model.predict(X, classes=small.unseen, reject=0.9)
+    given = answers >= 0
+    assert 0 < given.mean() < 1
+    right = np.mean(answers[given] == truth[given])
+    numbers = [float(n) for n in re.findall(r"([\d.]+)\s%", section["text"][0])]
+    assert numbers == pytest.approx([100 * given.mean(), 100 * right], abs=0.0501)
+
+
+def test_pictures_worth_an_annotation_have_none(small, study):
+    section = next(s for s in demo_page(small, study)["sections"] if s["id"] == "trust")
+    shown = [item["src"] for item in section["blocks"][1]["strips"][0]["items"]]
+    without = [picture_uri(small.pictures[row]) for row in study.train[study.known < 0]]
+    assert len(shown) == 8
+    assert set(shown) <= set(without)
 
 
 def test_the_page_is_the_same_for_the_same_seed(small, study):

@@ -1,4 +1,4 @@
-"""The pieces any report is made of: tables, plots, pages, evidence."""
+"""The pieces any report is made of: tables, plots, pages."""
 
 import errno
 import os
@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 
 from sapwood.errors import InputError
-from sapwood.features import ATTRIBUTE_MAPS
-from sapwood.models import SparseAttributePropagation
 from sapwood.report import (
-    lead_by_attribute,
     line_plot,
     picture_uri,
     render_page,
@@ -125,43 +122,3 @@ def test_tables_average_the_runs_and_mark_the_best():
     lines = table.text().splitlines()
     assert lines[1] == "a       60.0 ± 10.0     –      –"
     assert len({len(line) for line in lines}) == 1
-
-
-@pytest.mark.parametrize("preset", ["robust", "paper"])
-def test_the_shares_of_the_attributes_sum_to_the_lead(world, preset):
-    model = SparseAttributePropagation(preset, k_g=10, **({"m": 20} if preset == "paper" else {}))
-    with pytest.warns() if preset == "paper" else np.errstate():
-        model.fit(world.X, world.y, class_attributes=world.Z)
-    scores = model.decision_function(world.X_unseen, calibrated=False)
-    a, b = scores.argmax(axis=1), scores.argmin(axis=1)
-    lead = lead_by_attribute(model, world.X_unseen, a, b)
-    rows = np.arange(len(scores))
-    assert lead.shape == (len(scores), world.Z.shape[1])
-    assert lead.sum(axis=1) == pytest.approx(scores[rows, a] - scores[rows, b])
-
-
-@pytest.mark.parametrize("attribute_map", ATTRIBUTE_MAPS)
-def test_the_shares_sum_to_the_lead_for_every_map_of_attributes(world, attribute_map):
-    model = SparseAttributePropagation(attribute_map=attribute_map)
-    model.fit(world.X, world.y, class_attributes=world.Z)
-    scores = model.decision_function(world.X_unseen, calibrated=False)
-    for a, b in ((0, 7), (6, 7), (2, 5)):
-        lead = lead_by_attribute(model, world.X_unseen, [a] * len(scores), [b] * len(scores))
-        np.testing.assert_allclose(lead.sum(axis=1), scores[:, a] - scores[:, b], rtol=1e-8)
-
-
-def test_an_attribute_both_classes_have_alike_decides_nothing(world):
-    Z = world.Z / np.linalg.norm(world.Z[:, 1:], axis=1, keepdims=True)
-    Z[:, 0] = 0.5
-    model = SparseAttributePropagation(attribute_map="l2", lambda4=1.0)
-    model.fit(world.X, world.y, class_attributes=Z)
-    lead = lead_by_attribute(model, world.X_unseen[:3], [0, 1, 2], [3, 4, 5])
-    assert lead[:, 0] == pytest.approx(0)
-    assert np.abs(lead[:, 1:]).min() > 0
-
-
-def test_leads_need_the_euclidean_score(world):
-    model = SparseAttributePropagation(metric="cosine")
-    model.fit(world.X, world.y, class_attributes=world.Z)
-    with pytest.raises(InputError, match="metric is 'cosine'"):
-        lead_by_attribute(model, world.X, [0], [1])

@@ -12,6 +12,8 @@ COMMANDS = (
     "sapwood data check {data}/tables",
     "sapwood fit {data}/tables --out creatures.sap",
     "sapwood predict creatures.sap {data}/tables/new_pictures.csv --classes unseen --top 3",
+    "sapwood explain creatures.sap {data}/tables/new_pictures.csv --classes unseen --limit 5",
+    "sapwood suggest creatures.sap {data}/tables -n 10",
     "",
     "# yours: put the same three tables into a folder",
     "sapwood fit my_folder --out mine.sap",

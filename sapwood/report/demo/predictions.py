@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sapwood.data.world import AttributeWorld
+from sapwood.models.explain import lead_by_attribute
 from sapwood.report.demo.experiment import Study
 from sapwood.report.demo.pieces import Item, one_each, percent, shot
-from sapwood.report.evidence import lead_by_attribute
 
 #: Attributes named in the account of a prediction; the others are summed up.
 NAMED = 5

@@ -10,7 +10,7 @@ from typing import Any
 from sapwood._version import __version__
 from sapwood.data.world import AttributeWorld, make_attribute_world, write_attribute_world
 from sapwood.errors import InputError
-from sapwood.report.demo import closing, inside, opening, predictions
+from sapwood.report.demo import closing, inside, opening, predictions, trust
 from sapwood.report.demo.experiment import Progress, Study, run_study
 from sapwood.report.page import write_page
 
@@ -80,6 +80,7 @@ def demo_page(world: AttributeWorld, study: Study, *, seed: int = 0) -> dict[str
             opening.creatures(world),
             inside.propagated(world, study),
             predictions.predicted(world, study),
+            trust.trusted(world, study),
             inside.neighbours(world, study),
             inside.convergence(world, study),
             closing.elsewhere(world),

@@ -1,0 +1,112 @@
+"""From rows to tables: mean and standard deviation over draws, and leads draw by draw.
+
+A row tells its ``method``, ``annotated`` (K), ``seed`` and scores in 0–1; ``fixed`` marks a rival
+that was not tuned. Methods whose name begins with "sapwood" are ours.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from sapwood.benchmark.cells import mean_and_deviation, mean_and_error
+from sapwood.benchmark.rows import Row
+
+#: Percentages by method, K and seed.
+Found = dict[str, dict[int, dict[int, float]]]
+
+
+def markdown_table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
+    """Return a Markdown table whose columns after the first are aligned to the right.
+
+    Examples
+    --------
+    >>> print(markdown_table(["", "K = 1"], [["rpl", "40.0"]]))
+    | | K = 1 |
+    |---|--:|
+    | rpl | 40.0 |
+    """
+    lines = [f"| {' | '.join(cells)} |" for cells in (head, *body)]
+    lines[0] = lines[0].replace("|  |", "| |", 1)
+    return "\n".join([lines[0], "|---|" + "--:|" * (len(head) - 1), *lines[1:]])
+
+
+def method_table(rows: Iterable[Row], score: str = "accuracy") -> str:
+    """Return a table of methods and K, the best method first.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+    score : str
+        The score to show, in percent.
+
+    Examples
+    --------
+    >>> told = {"annotated": 1, "accuracy": 0.4}
+    >>> print(method_table([{**told, "method": "rpl", "seed": seed} for seed in (0, 1)]))
+    | | K = 1 |
+    |---|--:|
+    | rpl | 40.0 ± 0.0 |
+    """
+    found = _collected(rows, score)
+    counts = sorted({K for of in found.values() for K in of})
+    # A method that has not been run for every K comes last.
+    order = sorted(
+        found, key=lambda name: (len(found[name]) < len(counts), -_mean_of_means(found[name]))
+    )
+    body = [
+        [name, *(mean_and_deviation(list(found[name].get(K, {}).values())) for K in counts)]
+        for name in order
+    ]
+    return markdown_table(["", *(f"K = {K}" for K in counts)], body)
+
+
+def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -> str:
+    """Compare a method of ours with the rival that is best on each K, draw by draw.
+
+    Only draws that both have been run on count, and a K without any is left out.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+    score, ours : str
+
+    Examples
+    --------
+    >>> told = {"annotated": 1, "seed": 0}
+    >>> rows = [{**told, "method": "rpl", "accuracy": 0.4}, {**told, "method": "sapwood",
+    ...         "accuracy": 0.5}]
+    >>> leads(rows)
+    'Lead of *sapwood* on the best rival of each K (± standard error): K = 1: +10.0 on rpl.'
+    """
+    found = _collected(rows, score)
+    mine = found.get(ours, {})
+    theirs = {name: of for name, of in found.items() if not name.startswith("sapwood")}
+    parts = []
+    for K in sorted(mine):
+        draws = {name: sorted(set(of.get(K, {})) & set(mine[K])) for name, of in theirs.items()}
+        asked = [name for name in draws if draws[name]]
+        if asked:
+            best = max(asked, key=lambda name: np.mean([theirs[name][K][s] for s in draws[name]]))
+            lead = [mine[K][seed] - theirs[best][K][seed] for seed in draws[best]]
+            parts.append(f"K = {K}: {mean_and_error(lead)} on {best}")
+    said = "; ".join(parts) or "no draw has both"
+    return f"Lead of *{ours}* on the best rival of each K (± standard error): {said}."
+
+
+def _collected(rows: Iterable[Row], score: str) -> Found:
+    found: Found = defaultdict(lambda: defaultdict(dict))
+    for row in rows:
+        found[_shown(row)][row["annotated"]][row["seed"]] = 100 * row[score]
+    return found
+
+
+def _shown(row: Row) -> str:
+    rival = not row["method"].startswith("sapwood")
+    return f"{row['method']} (fixed)" if rival and row.get("fixed") else str(row["method"])
+
+
+def _mean_of_means(of: dict[int, dict[int, float]]) -> float:
+    return float(np.mean([np.mean(list(values.values())) for values in of.values()]))

@@ -1,0 +1,69 @@
+"""``sapwood suggest``: which images to annotate next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+import typer
+
+from sapwood.cli.inputs import Images, Model, load_images
+from sapwood.cli.output import (
+    Json,
+    Quiet,
+    Threads,
+    complain,
+    print_json,
+    print_table,
+    working,
+)
+
+if TYPE_CHECKING:
+    from sapwood.models import SparseAttributePropagation
+
+COLUMNS = ("image", "rank", "row", "uncertainty", "reached")
+
+
+def suggest(
+    model: Model,
+    images: Images,
+    n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many images.")] = 20,
+    json_: Json = False,
+    quiet: Quiet = False,
+    threads: Threads = None,
+) -> None:
+    """List the images whose annotation would help most, the most useful first.
+
+    Images that were annotated when the model was fitted are recognised and left out. Uncertainty
+    is 0 where one seen class is sure and 1 where two are equally probable; reached are the images
+    to which the annotation would come nearer than any before it.
+    """
+    from sapwood.models import SparseAttributePropagation
+    from sapwood.models.suggest import rank_images
+
+    fitted = SparseAttributePropagation.load(model)
+    given = load_images(fitted, images)
+    with working({"neighbours": 1.0}, quiet, threads):
+        found = rank_images(fitted, given.features, n, _known(fitted, given.features))
+    rows = [
+        (str(given.image_names[row]), rank + 1, int(row), float(u), int(reached))
+        for rank, (row, u, reached) in enumerate(
+            zip(found.rows, found.uncertainty, found.reached, strict=True)
+        )
+    ]
+    if json_:
+        print_json([dict(zip(COLUMNS, row, strict=True)) for row in rows])
+        return
+    shown = [[name, rank, row, f"{u:.2f}", reached] for name, rank, row, u, reached in rows]
+    print_table("Annotate next", COLUMNS, shown)
+
+
+def _known(model: SparseAttributePropagation, X: np.ndarray) -> np.ndarray:
+    """Return 0 for images that were annotated when the model was fitted, -1 for the others."""
+    from sapwood.evaluation import row_hashes
+
+    known = getattr(model, "annotated_hashes_", None)
+    if known is None:
+        complain("note", "the model does not say which images were annotated; all are candidates")
+        return np.full(len(X), -1)
+    return np.where(np.isin(row_hashes(X), known), 0, -1)

@@ -1,0 +1,181 @@
+"""The robust preset: from features and annotations to a model's parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
+from sapwood.graph import normalised_affinity
+from sapwood.models.annotations import Annotations
+from sapwood.models.calibration import Scorer, seen_bias, unseen_temperature
+from sapwood.models.learned import Learned, coordinates, graph_of, map_features
+from sapwood.models.parts import UNREACHED, Part, annotated_alone, everything, near_images
+from sapwood.models.robust import INFORMED, SETTINGS, Robust, Step, solve_robust
+from sapwood.models.usefulness import CLEAR, usefulness
+from sapwood.progress import report
+from sapwood.projection import (
+    Evidence,
+    fit_temperature,
+    learn_forward,
+    learn_scaled,
+    prototype_scores,
+)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A run of the algorithm on the images that take part."""
+
+    part: Part
+    feature_map: FeatureMap
+    steps: list[Step]
+    information: float | None
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the projection was learned from."""
+        return self.steps[-1].evidence
+
+    def described(self, Z: np.ndarray) -> Evidence:
+        """Return the evidence with attributes as given, shape (p, k)."""
+        return Evidence(self.evidence.X, self.evidence.F, Z, self.evidence.weights)
+
+
+def learn_robust(
+    X: np.ndarray, known: Annotations, weight: np.ndarray, settings: dict[str, Any]
+) -> Learned:
+    """The robust algorithm; parameters as in :func:`sapwood.models.learn_paper.learn_printed`."""
+    codes, given = known.seen_codes, known.Z[known.seen]
+    attribute_map, Z = coordinates(known, settings["attribute_map"])
+    scorer = _scorer(settings)
+    runs, useful = _runs(X, codes, given, Z[known.seen], weight, settings, scorer)
+    last, at = runs[-1], runs[-1].steps[-1]
+    forward, offset = _back(last.evidence, given, settings["lambda4"])
+    taught, theirs = last.described(given), codes[last.part.rows]
+    information = runs[0].information
+    seen = _seen_temperature(at, theirs, last.part.weight, settings["metric"])
+    # Where features say little, what was propagated is no witness to what an image is.
+    weak = information is not None and information < INFORMED
+    return Learned(
+        feature_map=last.feature_map,
+        attribute_map=attribute_map,
+        projection=at.W,
+        forward=forward,
+        offset=offset,
+        **_told_of_images(runs, given, len(X)),
+        trace=[_told(step) for step in last.steps],
+        n_iter=len(last.steps),
+        # Gram matrices of mean eigenvalue 1 have traces q and d.
+        attribute_bound=float(np.sqrt(Z.shape[1])),
+        feature_norm=float(np.sqrt(X.shape[1])),
+        information=information,
+        usefulness=useful,
+        seen_bias=seen_bias(taught, scorer, settings["seed"], theirs >= 0 if weak else None),
+        temperature=seen,
+        unseen_temperature=unseen_temperature(taught, theirs, scorer, settings["seed"]) or seen,
+    )
+
+
+def _runs(
+    X: np.ndarray,
+    codes: np.ndarray,
+    given: np.ndarray,
+    Z: np.ndarray,
+    weight: np.ndarray,
+    settings: dict[str, Any],
+    scorer: Scorer,
+) -> tuple[list[Solved], float | None]:
+    """Run the algorithm, and once more with fewer images unless all of them prove useful.
+
+    Returns
+    -------
+    list of Solved
+        The last one counts.
+    float or None
+        How useful unannotated images are, where that was asked.
+    """
+    way = "ignore" if settings["steps"] == "bpl" else settings["unlabelled"]
+    if way == "ignore":
+        return [_solve(X, codes, Z, annotated_alone(codes, weight), settings)], None
+    first = _solve(X, codes, Z, everything(codes, weight), settings)
+    useful = None
+    if way == "auto" and (codes < 0).any():
+        report("usefulness")
+        voting = np.where(weight > 0, codes, -1)
+        evidence = first.described(given)
+        useful = usefulness(X, first.feature_map, evidence, voting, scorer, settings["seed"])
+        way = "near" if useful is not None and useful < CLEAR else "all"
+    if way != "near":
+        return [first], useful
+    part = near_images(X, first.evidence.X, codes, weight)
+    return [first, _solve(X, codes, Z, part, settings)], useful
+
+
+def _solve(
+    X: np.ndarray, codes: np.ndarray, Z: np.ndarray, part: Part, settings: dict[str, Any]
+) -> Solved:
+    whole = len(part.rows) == len(X)
+    X, codes = (X, codes) if whole else (X[part.rows], codes[part.rows])
+    feature_map, mapped = map_features(X, settings["features"], part.statistics)
+    alone = settings["steps"] == "bpl" or ((codes >= 0) & (part.weight > 0)).all()
+    S = None if alone else normalised_affinity(graph_of(mapped, settings))
+    report("learning")
+    own = {name: settings[name] for name in SETTINGS}
+    problem = Robust(mapped, S, codes, Z, part.weight, **own)
+    rounds = settings["max_iter"] if part.votes else 1
+    return Solved(part, feature_map, *solve_robust(problem, rounds, settings["seed"]))
+
+
+def _scorer(settings: dict[str, Any]) -> Scorer:
+    def scorer(taught: Evidence, X: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        mapped = AttributeMap(**ATTRIBUTE_MAPS[settings["attribute_map"]]).fit(taught.Z)
+        there = taught.described(mapped.transform)
+        found = learn_scaled(there, settings["lambda4"], settings["beta"])
+        prototypes = mapped.transform(classes) @ found.W * found.scale
+        return prototype_scores(X, prototypes, settings["metric"])
+
+    return scorer
+
+
+def _seen_temperature(step: Step, codes: np.ndarray, weight: np.ndarray, metric: str) -> float:
+    rows = (codes >= 0) & (weight > 0)
+    scores = prototype_scores(step.evidence.X[rows], step.evidence.Z @ step.W, metric)
+    return fit_temperature(scores, codes[rows], weight[rows])
+
+
+def _told_of_images(runs: list[Solved], Z: np.ndarray, n: int) -> dict[str, np.ndarray]:
+    """Attributes, confidence, weight and reason of every image; of one left out, as it was."""
+    attributes, confidence, weights = np.zeros((n, Z.shape[1])), np.zeros(n), np.zeros(n)
+    for run in runs:
+        posterior, rows = run.steps[-1].posterior, run.part.rows
+        attributes[rows], confidence[rows] = posterior.F @ Z, posterior.confidence
+    part = runs[-1].part
+    weights[part.rows] = runs[-1].evidence.weights
+    reasons = part.reasons.copy()
+    reasons[part.rows[(part.weight > 0) & (weights[part.rows] == 0)]] = UNREACHED
+    return {
+        "attributes": attributes,
+        "confidence": confidence,
+        "weights": weights,
+        "reason_codes": reasons.astype(np.int8),
+    }
+
+
+def _back(evidence: Evidence, Z: np.ndarray, ridge: float) -> tuple[np.ndarray, np.ndarray]:
+    """Regress attributes, in the units of Z, on features: matrix and offset."""
+    weights = evidence.weights
+    total = weights.sum()
+    mean_x = weights @ evidence.X / total
+    mean_y = (weights @ evidence.F) @ Z / total
+    covariance = Z.T @ evidence.FtX - total * np.outer(mean_y, mean_x)
+    scatter = evidence.XtX - total * np.outer(mean_x, mean_x)
+    back = learn_forward(covariance, scatter, ridge)
+    return back, mean_y - back @ mean_x
+
+
+def _told(step: Step) -> dict[str, float]:
+    solved = step.posterior.solved
+    return {} if solved is None else {"steps": solved.n_iter, "residual": solved.residual}

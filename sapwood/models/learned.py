@@ -1,0 +1,73 @@
+"""What a fit finds, and what both presets do on the way to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
+from sapwood.graph import affinity_matrix, nearest_neighbors
+from sapwood.models.annotations import Annotations
+from sapwood.models.checks import check_mapped
+from sapwood.progress import report
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The parts of a fitted model; see `SparseAttributePropagation` for their meaning.
+
+    ``attribute_bound`` is Proposition 1's C1, and ``feature_norm`` the ‖X‖ that goes with it.
+    """
+
+    feature_map: FeatureMap
+    attribute_map: AttributeMap
+    projection: np.ndarray
+    forward: np.ndarray
+    offset: np.ndarray
+    attributes: np.ndarray
+    confidence: np.ndarray
+    weights: np.ndarray
+    reason_codes: np.ndarray
+    trace: list[dict[str, float]]
+    n_iter: int
+    attribute_bound: float
+    feature_norm: float
+    information: float | None
+    usefulness: float | None
+    seen_bias: float
+    temperature: float
+    unseen_temperature: float
+
+
+def map_features(
+    X: np.ndarray, features: str, weight: np.ndarray | None = None
+) -> tuple[FeatureMap, np.ndarray]:
+    """Fit a named feature map to X, shape (n, d); return it and what it makes of X.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    features : str
+    weight : ndarray of shape (n,), optional
+        Of each row in the map's statistics.
+    """
+    report("features")
+    fitted = FeatureMap(**FEATURE_MAPS[features])
+    return fitted, check_mapped(fitted.fit_transform(X, sample_weight=weight), features)
+
+
+def graph_of(X: np.ndarray, settings: dict[str, Any]) -> scipy.sparse.csr_array:
+    """Return the affinity of mapped features X, shape (n, n)."""
+    neighbors, squared = nearest_neighbors(X, min(settings["k_g"], len(X) - 1))
+    return affinity_matrix(
+        neighbors, squared, sigma=settings["sigma"], symmetrize=settings["symmetrize"]
+    )
+
+
+def coordinates(known: Annotations, attribute_map: str) -> tuple[AttributeMap, np.ndarray]:
+    """Fit a named attribute map to the seen classes; return it and what it makes of all."""
+    fitted = AttributeMap(**ATTRIBUTE_MAPS[attribute_map]).fit(known.Z[known.seen])
+    return fitted, fitted.transform(known.Z)

@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+
+from sapwood.features import FeatureMap
+from sapwood.models.usefulness import MOST, usefulness
+from sapwood.projection import Evidence
+
+
+def problem(n=117, p=9, seed=0):
+    rng = np.random.default_rng(seed)
+    X, truth = rng.random((n, 5)), np.arange(n) % p
+    codes = np.where(np.arange(n) < 3 * p, truth, -1)
+    return X, codes, Evidence(X, np.eye(p)[truth], np.eye(p), np.ones(n))
+
+
+def asked(X, codes, evidence, scores):
+    """Run the comparison with a scorer that records what it is given."""
+    calls = []
+
+    def scorer(taught, X, classes):
+        calls.append((taught, X, classes))
+        return scores(taught, X, classes)
+
+    return usefulness(X, FeatureMap(), evidence, codes, scorer, 0), calls
+
+
+def by_number(taught, X, classes):
+    """Scores that are surer of themselves the more images were learned from."""
+    return len(taught.X) * np.eye(len(classes))[np.arange(len(X)) % len(classes)]
+
+
+def test_held_out_classes_teach_nothing_and_are_asked_once():
+    X, codes, evidence = problem()
+    _, calls = asked(X, codes, evidence, by_number)
+    assert len(calls) == 18
+    held = [classes.argmax(axis=1) for _, _, classes in calls]
+    assert sorted(np.concatenate(held[:6:2])) == list(range(9))
+    for (taught, test, classes), (alone, same_test, _) in zip(calls[::2], calls[1::2], strict=True):
+        assert len(test) == len(same_test) == 3 * len(classes)
+        assert taught.Z.shape[0] == alone.Z.shape[0] == 9 - len(classes)
+        assert len(alone.X) == 3 * (9 - len(classes)) < len(taught.X) == 78
+
+
+def test_what_is_asked_has_no_part_in_the_statistics():
+    X, codes, evidence = problem()
+    _, calls = asked(X, codes, evidence, by_number)
+    moved = X.copy()
+    moved[(codes >= 0) & np.isin(codes, calls[0][2].argmax(axis=1))] += 7.0
+    _, again = asked(moved, codes, evidence, by_number)
+    np.testing.assert_array_equal(calls[0][0].X, again[0][0].X)
+    assert np.abs(calls[0][1] - again[0][1]).max() > 0.1
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_its_sign_says_who_is_better(better):
+    rng = np.random.default_rng(0)
+
+    def scores(taught, X, classes):
+        # Annotated images are asked in their order: one of each class, again and again.
+        right = np.eye(len(classes))[np.arange(len(X)) % len(classes)]
+        with_all = len(taught.X) == 78
+        return 3 * right + (0.5 if with_all == better else 5.0) * rng.standard_normal(right.shape)
+
+    found, _ = asked(*problem(), scores)
+    assert found > 1 if better else found < -1
+
+
+def test_with_too_few_classes_nobody_is_asked():
+    X, codes, evidence = problem(p=5)
+    assert asked(X, codes, evidence, by_number) == (None, [])
+
+
+def test_of_many_unannotated_images_some_take_part():
+    X, codes, evidence = problem(n=MOST + 500)
+    _, calls = asked(X, codes, evidence, by_number)
+    sizes = [len(taught.X) for taught, _, _ in calls[:6:2]]
+    assert sum(sizes) == 2 * (MOST + 27)
+
+
+def test_once_the_answer_is_plain_nobody_else_is_asked():
+    def scores(taught, X, classes):
+        right = np.eye(len(classes))[np.arange(len(X)) % len(classes)]
+        noise = np.random.default_rng(len(X)).standard_normal(right.shape)
+        return (3 * right if len(taught.X) == 78 else 0 * right) + 0.1 * noise
+
+    found, calls = asked(*problem(), scores)
+    assert found > 4
+    assert len(calls) == 6
