@@ -53,6 +53,8 @@ def compute(
     title : str
         What the progress bar counts.
     """
+    if not tasks:
+        return
     start, console, done = time.perf_counter(), Console(stderr=True, highlight=False), 0
     try:
         with Progress(console=console) as bar, closing(_found(work, tasks, jobs, graphs)) as found:
@@ -63,8 +65,7 @@ def compute(
         said = f"stopped after {done} of {len(tasks)} {title}; run it again for the others"
         console.print(said, soft_wrap=True)
         sys.exit(STOPPED)
-    if tasks:
-        console.print(f"{done} {title} in {(time.perf_counter() - start) / 60:.1f} minutes")
+    console.print(f"{done} {title} in {(time.perf_counter() - start) / 60:.1f} minutes")
 
 
 def _found(

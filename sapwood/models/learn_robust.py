@@ -12,7 +12,14 @@ from sapwood.graph import normalised_affinity
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import Scorer, seen_bias, unseen_temperature
 from sapwood.models.learned import Learned, coordinates, graph_of, map_features
-from sapwood.models.parts import UNREACHED, Part, annotated_alone, everything, near_images
+from sapwood.models.parts import (
+    UNPROVEN,
+    UNREACHED,
+    Part,
+    annotated_alone,
+    everything,
+    near_images,
+)
 from sapwood.models.robust import INFORMED, SETTINGS, Robust, Step, solve_robust
 from sapwood.models.usefulness import CLEAR, usefulness
 from sapwood.progress import report
@@ -55,10 +62,9 @@ def learn_robust(
     last, at = runs[-1], runs[-1].steps[-1]
     forward, offset = _back(last.evidence, given, settings["lambda4"])
     taught, theirs = last.described(given), codes[last.part.rows]
-    information = runs[0].information
     seen = _seen_temperature(at, theirs, last.part.weight, settings["metric"])
     # Where features say little, what was propagated is no witness to what an image is.
-    weak = information is not None and information < INFORMED
+    witnesses = theirs >= 0 if _uninformed(runs[0].information) else None
     return Learned(
         feature_map=last.feature_map,
         attribute_map=attribute_map,
@@ -71,9 +77,9 @@ def learn_robust(
         # Gram matrices of mean eigenvalue 1 have traces q and d.
         attribute_bound=float(np.sqrt(Z.shape[1])),
         feature_norm=float(np.sqrt(X.shape[1])),
-        information=information,
+        information=runs[0].information,
         usefulness=useful,
-        seen_bias=seen_bias(taught, scorer, settings["seed"], theirs >= 0 if weak else None),
+        seen_bias=seen_bias(taught, scorer, settings["seed"], witnesses),
         temperature=seen,
         unseen_temperature=unseen_temperature(taught, theirs, scorer, settings["seed"]) or seen,
     )
@@ -108,10 +114,18 @@ def _runs(
         evidence = first.described(given)
         useful = usefulness(X, first.feature_map, evidence, voting, scorer, settings["seed"])
         way = "near" if useful is not None and useful < CLEAR else "all"
+        # Where features say little, what is near to an image says little about it.
+        if way == "near" and _uninformed(first.information):
+            part = annotated_alone(codes, weight, why=UNPROVEN)
+            return [first, _solve(X, codes, Z, part, settings)], useful
     if way != "near":
         return [first], useful
     part = near_images(X, first.evidence.X, codes, weight)
     return [first, _solve(X, codes, Z, part, settings)], useful
+
+
+def _uninformed(information: float | None) -> bool:
+    return information is not None and information < INFORMED
 
 
 def _solve(

@@ -14,18 +14,22 @@ WAYS = ("auto", "all", "near", "ignore")
 REASONS = (
     "annotated",
     "propagated: annotations reach it over the graph",
-    "near: among the nearest fifth, and as near as annotated images of two classes are",
+    "near: among the nearest, and as near as annotated images of two classes are",
     "unreached: no annotation reaches it over the graph",
-    "far: unlike the annotated images, and unannotated images did not prove useful",
+    "far: unannotated images did not prove useful, and it is not near to an annotated one",
     "copy: its features are those of another image",
     "ignored: annotated images only were asked for",
     "no weight: its sample_weight is zero",
+    "unproven: unannotated images did not prove useful, and features tell too little to pick some",
 )
-ANNOTATED, PROPAGATED, NEAR, UNREACHED, FAR, COPY, IGNORED, WEIGHTLESS = range(len(REASONS))
+ANNOTATED, PROPAGATED, NEAR, UNREACHED, FAR, COPY, IGNORED, WEIGHTLESS, UNPROVEN = range(
+    len(REASONS)
+)
 
-#: The share of unannotated images that may be near, what such an image counts in the projection,
-#: and in the statistics of features.
-NEAREST, SAY, IN_STATISTICS = 0.2, 0.3, 0.1
+#: The share of unannotated images that may be near, and how many an annotated image.
+NEAREST, AT_MOST = 0.2, 2
+#: What such an image counts in the projection, and in the statistics of features.
+SAY, IN_STATISTICS = 0.3, 0.1
 #: Annotated images that tell how near two classes are.
 PAIRED = 4096
 
@@ -62,10 +66,10 @@ def everything(codes: np.ndarray, weight: np.ndarray) -> Part:
     return Part(np.arange(len(codes)), weight, np.ones(len(codes)), True, reasons)
 
 
-def annotated_alone(codes: np.ndarray, weight: np.ndarray) -> Part:
-    """Annotated images take part, and no others."""
+def annotated_alone(codes: np.ndarray, weight: np.ndarray, why: int = IGNORED) -> Part:
+    """Annotated images take part, and no others; `why` is the reason of those."""
     rows = np.flatnonzero((codes >= 0) & (weight > 0))
-    reasons = np.where(codes >= 0, ANNOTATED, IGNORED)
+    reasons = np.where(codes >= 0, ANNOTATED, why)
     reasons[weight == 0] = WEIGHTLESS
     return Part(rows, weight[rows], np.ones(len(rows)), False, reasons)
 
@@ -81,18 +85,18 @@ def near_images(X: np.ndarray, mapped: np.ndarray, codes: np.ndarray, weight: np
         Class of each annotated image, -1 elsewhere.
     weight : ndarray of shape (n,)
     """
-    alone = annotated_alone(codes, weight)
+    alone = annotated_alone(codes, weight, why=FAR)
     known, others = alone.rows, np.flatnonzero((codes < 0) & (weight > 0))
     sample = known[:: -(-len(known) // PAIRED)]
     between = nearest_distance(mapped[sample], mapped[known], codes[sample], codes[known])
     distance = nearest_distance(mapped[others], mapped[known])
-    order = np.argsort(distance, kind="stable")[: int(NEAREST * len(others))]
+    most = min(int(NEAREST * len(others)), AT_MOST * len(known))
+    order = np.argsort(distance, kind="stable")[:most]
     close = others[order[distance[order] <= np.median(between)]]
     chosen = _without_copies(X, close)
     rows = np.sort(np.concatenate([known, chosen]))
     unannotated = codes[rows] < 0
     reasons = alone.reasons.copy()
-    reasons[others] = FAR
     reasons[close] = COPY
     reasons[chosen] = NEAR
     return Part(

@@ -51,6 +51,12 @@ def test_rows_are_written_task_by_task(tmp_path, capsys):
     assert "2 numbers in 0.0 minutes" in capsys.readouterr().err
 
 
+def test_nothing_to_do_is_done_without_a_word(tmp_path, capsys):
+    compute(doubled, [], tmp_path / "rows.jsonl")
+    assert capsys.readouterr().err == ""
+    assert read_rows(tmp_path / "rows.jsonl") == []
+
+
 def test_work_has_one_thread_and_its_neighbour_lists_are_kept(tmp_path):
     import numpy as np
 
