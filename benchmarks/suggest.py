@@ -1,7 +1,7 @@
 """What to annotate next: images that `suggest` chooses, against images drawn at random.
 
 CUB, the paper's 150/50 split: one annotated image of each seen class, a model, and 150 annotations
-more, which the model chooses or which are drawn (five times); then a new model, scored on the
+more, which the model chooses or which are drawn (three times); then a new model, scored on the
 images of unseen classes. Rows are appended to a file as they are found and found rows are not
 computed again, so the run can be stopped and resumed.
 
@@ -33,7 +33,7 @@ from sapwood.metrics import accuracy
 
 SEEDS = 5
 #: Annotations added, and how often they are drawn at random.
-MORE, DRAWS = 150, 5
+MORE, DRAWS = 150, 3
 FIRST, SUGGESTED, RANDOM = "first", "suggested", "random"
 PAGE, MAKER = Path("docs/trust.md"), "benchmarks/suggest.py"
 

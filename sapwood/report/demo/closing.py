@@ -55,8 +55,8 @@ def elsewhere(world: AttributeWorld, count: int = 8) -> Item:
         "title": "Web pictures",
         "strips": [{"items": items}],
         "caption": f"{len(names)} unlabelled pictures of any creature in any place. "
-        f"{percent(strangers)} show no class of this data set, and used without a filter they "
-        "do harm (see the table).",
+        f"{percent(strangers)} show no class of this data set. Taken in unjudged they do harm; the "
+        "annotated pictures can tell (see the table).",
     }
     tags = {"kind": "cards", "size": "small", "title": "Noisy tags", "items": _tagged(world),
             "note": "Tags as people would write them: some true, some in other words, some wrong "

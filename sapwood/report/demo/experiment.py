@@ -23,8 +23,15 @@ Row = dict[str, Any]
 SAPWOOD = "sapwood"
 NEAREST = "nearest-neighbour labels"
 ALONE = "annotated pictures only"
-WEB = "annotated + unfiltered web"
-METHODS = (SAPWOOD, NEAREST, ALONE, WEB)
+WEB = "annotated + web pictures"
+BLIND = "the same, unjudged"
+METHODS = (SAPWOOD, NEAREST, ALONE, WEB, BLIND)
+#: What a method is, where it is not the default.
+OPTIONS: dict[str, dict[str, Any]] = {
+    NEAREST: {"steps": "bpl"},
+    ALONE: {"steps": "bpl"},
+    BLIND: {"unlabelled": "all"},
+}
 #: Annotated pictures a class, and how often they are drawn anew.
 ANNOTATED = (1, 2, 5, 10, 20)
 DRAWS = 5
@@ -83,7 +90,7 @@ def run_study(
     >>> world = make_attribute_world(seen=4, unseen=2, strangers=1, per_class=6, web=8, size=32)
     >>> study = run_study(world, annotated=[1], draws=1)
     >>> len(study.rows), study.rows[-1]["annotated"]
-    (6, 'all')
+    (7, 'all')
     """
     # Matrices this small are done before a second thread is awake.
     with threadpool_limits(1):
@@ -155,8 +162,7 @@ def _row(
     X: np.ndarray,
     y: np.ndarray,
 ) -> Row:
-    alone = method in (ALONE, NEAREST)
-    model = _fit(world, X, y, steps="bpl" if alone else None)
+    model = _fit(world, X, y, **OPTIONS.get(method, {}))
     answers = model.predict(world.features[test], classes=world.unseen)
     found = accuracy(world.labels[test], answers)
     return {"method": method, "annotated": k, "draw": draw, "accuracy": found}

@@ -27,7 +27,7 @@ def fairness(world):
     """Return the accuracies at K = 1, means over draws of the annotated pictures."""
     train = np.isin(world.labels, world.seen)
     X, labels = world.features[train], world.labels[train]
-    found = {"alone": [], "robust": [], "web": [], "both": []}
+    found = {"alone": [], "robust": [], "web": [], "judged": [], "both": []}
     for draw in range(DRAWS):
         chosen = annotate(labels, world.seen, 1, draw)
         y = np.full(len(labels), -1)
@@ -37,8 +37,9 @@ def fairness(world):
         every, every_y = np.vstack([X, world.web_features]), np.append(y, unknown)
         found["alone"].append(unseen_accuracy(world, few, labels[chosen], steps="bpl"))
         found["robust"].append(unseen_accuracy(world, X, y))
-        found["web"].append(unseen_accuracy(world, mixed, mixed_y))
-        found["both"].append(unseen_accuracy(world, every, every_y))
+        found["web"].append(unseen_accuracy(world, mixed, mixed_y, unlabelled="all"))
+        found["judged"].append(unseen_accuracy(world, mixed, mixed_y))
+        found["both"].append(unseen_accuracy(world, every, every_y, unlabelled="all"))
     means = {name: float(np.mean(values)) for name, values in found.items()}
     return {"all": float(unseen_accuracy(world, X, labels)), **means}
 
@@ -83,9 +84,10 @@ def test_the_default_closes_at_least_half_of_it(found):
     assert found["robust"] - found["alone"] > 0.5 * (found["all"] - found["alone"])
 
 
-def test_unfiltered_web_pictures_do_harm(found):
+def test_web_pictures_do_harm_unless_judged(found):
     assert found["web"] < found["alone"] - 0.02
     assert found["both"] < found["robust"] - 0.005
+    assert found["judged"] >= found["alone"] - 0.003
 
 
 if __name__ == "__main__":
