@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -22,11 +21,11 @@ from sapwood.cli.output import (
     print_json,
     working,
 )
+from sapwood.cli.usage import usage_facts, write_usage
 from sapwood.errors import InputError
 
 if TYPE_CHECKING:
-    from sapwood.data import Setting, ZeroShotData
-    from sapwood.models import SparseAttributePropagation
+    from sapwood.data import FeatureTable, Setting, ZeroShotData
 
 
 def fit(
@@ -58,19 +57,28 @@ def fit(
     tune: Annotated[
         bool, typer.Option("--tune", help="Choose the settings on seen classes held out.")
     ] = False,
+    usage: Annotated[
+        Path | None,
+        typer.Option(help="A table to write: what each training image counted, and why."),
+    ] = None,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
 ) -> None:
     """Learn from a few annotated and many unannotated images."""
-    from sapwood.data import load_zero_shot
+    from sapwood.data import load_features, load_zero_shot
     from sapwood.evaluation import fit_setting
     from sapwood.models import SparseAttributePropagationCV
 
     check_target(out, data)
+    if usage is not None:
+        check_target(usage, data, out)
     model = make_estimator(preset, param or [], tune)
     loaded = load_zero_shot(data, attributes=attributes)
-    setting = _setting(loaded, split, annotated, seed, holdout, unlabelled)
+    extra = None if unlabelled is None else load_features(unlabelled)
+    setting = _setting(loaded, split, annotated, seed, holdout)
+    if extra is not None:
+        setting = _with_extra(setting, extra, loaded.features.shape[1], str(unlabelled))
     _note_small_classes(setting, annotated)
     name = os.fsencode(Path(data).name).decode("utf-8", "replace")
     about = {
@@ -90,6 +98,9 @@ def fit(
         if isinstance(model, SparseAttributePropagationCV):
             model = model.best_estimator_
         model.save(out)
+    if usage is not None:
+        named = np.asarray(loaded.image_names)[setting.train]
+        write_usage(usage, model, [*named, *(() if extra is None else extra.image_names)])
     facts = {
         "model": str(out),
         "training_images": model.training_["images"],
@@ -98,7 +109,7 @@ def fit(
         "seen_classes": len(model.seen_),
         "unseen_classes": len(model.classes_) - len(model.seen_),
         "mean_confidence": round(float(model.confidence_.mean()), 3),
-        **_usage(model),
+        **usage_facts(model),
     }
     if json_ and tune:
         facts |= {"best_params": model.best_params_, "summary": model.search_summary_}
@@ -110,16 +121,6 @@ def fit(
         print_search(model)
 
 
-def _usage(model: SparseAttributePropagation) -> dict[str, Any]:
-    """How many unannotated images were used, and what the annotated ones said of their use."""
-    unannotated = model.reasons_ != "annotated"
-    if not unannotated.any():
-        return {}
-    useful = {} if model.usefulness_ is None else {"usefulness": round(model.usefulness_, 2)}
-    why = Counter(reason.split(":")[0] for reason in model.reasons_[unannotated])
-    return {**useful, "unannotated_images": dict(why)}
-
-
 def _note_small_classes(setting: Setting, annotated: int | None) -> None:
     counts = np.bincount(setting.y[setting.y >= 0], minlength=len(setting.seen))[setting.seen]
     small = int((counts < (annotated or 0)).sum())
@@ -128,29 +129,23 @@ def _note_small_classes(setting: Setting, annotated: int | None) -> None:
 
 
 def _setting(
-    data: ZeroShotData,
-    split: str | None,
-    annotated: int | None,
-    seed: int,
-    holdout: float | None,
-    unlabelled: str | None,
+    data: ZeroShotData, split: str | None, annotated: int | None, seed: int, holdout: float | None
 ) -> Setting:
-    from sapwood.data import generalized_setting, load_features, standard_setting
+    from sapwood.data import generalized_setting, standard_setting
 
     which = split or next((name for name in ("paper", "proposed") if name in data.splits), None)
     if holdout is None:
-        setting = standard_setting(data, which, annotated, seed)
-    else:
-        setting = generalized_setting(data, which, annotated, seed, holdout)
-    if unlabelled is None:
-        return setting
-    extra = load_features(unlabelled).features
-    if extra.shape[1] != data.features.shape[1]:
+        return standard_setting(data, which, annotated, seed)
+    return generalized_setting(data, which, annotated, seed, holdout)
+
+
+def _with_extra(setting: Setting, extra: FeatureTable, d: int, source: str) -> Setting:
+    if extra.features.shape[1] != d:
         raise InputError(
-            f"--unlabelled {unlabelled}: has {extra.shape[1]} features an image, the data set "
-            f"{data.features.shape[1]}; compute both with the same program"
+            f"--unlabelled {source}: has {extra.features.shape[1]} features an image, the data set "
+            f"{d}; compute both with the same program"
         )
-    return replace(setting, extra=extra)
+    return replace(setting, extra=extra.features)
 
 
 def _shares(n: int, d: int) -> dict[str, float]:

@@ -184,3 +184,20 @@ def test_demo_into_a_file(run, tmp_path):
     code, _, err = run("demo", "--out", tmp_path / "taken")
     assert code == 2
     assert "taken" in err
+
+
+def test_fit_tells_what_each_training_image_counted(run, data_file, tmp_path):
+    usage, model = tmp_path / "usage.csv", tmp_path / "m.sap"
+    extra = tmp_path / "web.csv"
+    extra.write_text("image," + ",".join(f"f{j}" for j in range(24)) + "\nfound.jpg" + ",1" * 24)
+    options = ("--annotated", 2, "--unlabelled", extra, "--usage", usage)
+    code, out, _ = run("fit", data_file, "--out", model, *options)
+    assert code == 0
+    assert "unannotated images" in out
+    with usage.open() as file:
+        rows = list(csv.DictReader(file))
+    weights = SparseAttributePropagation.load(model).weights_
+    np.testing.assert_allclose([float(row["weight"]) for row in rows], weights, rtol=1e-3)
+    assert sum(row["reason"] == "annotated" for row in rows) == 12
+    assert rows[0]["image"].endswith(".jpg")
+    assert rows[-1]["image"] == "found.jpg"

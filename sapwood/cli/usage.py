@@ -1,0 +1,45 @@
+"""Which training images a model used, how far, and why."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sapwood.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from sapwood.models import SparseAttributePropagation
+
+COLUMNS = ("image", "weight", "reason")
+
+
+def usage_facts(model: SparseAttributePropagation) -> dict[str, Any]:
+    """Say how many unannotated images count for what reason, and what annotated ones said."""
+    unannotated = model.reasons_ != "annotated"
+    if not unannotated.any():
+        return {}
+    useful = {} if model.usefulness_ is None else {"usefulness": round(model.usefulness_, 2)}
+    why = Counter(reason.split(":")[0] for reason in model.reasons_[unannotated])
+    return {**useful, "unannotated_images": dict(why)}
+
+
+def write_usage(path: Path, model: SparseAttributePropagation, images: Iterable[object]) -> None:
+    """Write a table with the weight and the reason of each training image.
+
+    Parameters
+    ----------
+    path : Path
+    model : SparseAttributePropagation
+    images : iterable
+        What the training images are called, in their order.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for image, weight, reason in zip(images, model.weights_, model.reasons_, strict=True):
+        writer.writerow([image, f"{weight:.4g}", reason])
+    write_atomically(path, text.getvalue().encode())
