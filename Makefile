@@ -6,7 +6,7 @@ USE := $(VENV)/.ready-to-use
 DEVELOP := $(VENV)/.ready-to-develop
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
 
-.PHONY: demo test lint bench bench-accuracy wheel clean
+.PHONY: demo test lint bench bench-accuracy bench-generalized bench-external wheel clean
 
 $(USE): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("sapwood needs Python 3.10 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 10) else 0)'
@@ -36,6 +36,12 @@ bench: $(DEVELOP)
 
 bench-accuracy: $(DEVELOP)
 	$(BIN)/python benchmarks/accuracy
+
+bench-generalized: $(DEVELOP)
+	$(BIN)/python benchmarks/generalized
+
+bench-external: $(DEVELOP)
+	$(BIN)/python benchmarks/external
 
 wheel: $(DEVELOP)
 	$(BIN)/python benchmarks/try_wheel.py

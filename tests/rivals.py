@@ -4,7 +4,7 @@ import importlib.util
 import os
 from functools import partial
 
-from sapwood.baselines import BASELINES, RN
+from sapwood.baselines import BASELINES, RN, ZSKL
 
 #: Without torch, tests of RN are left out; in CI they then fail.
 NO_TORCH = importlib.util.find_spec("torch") is None and not os.environ.get("CI")
@@ -16,5 +16,9 @@ RIVALS = {name: partial(cls, **BRIEF) if cls is RN else cls for name, cls in MET
 
 
 def brief_grid(method):
-    """Return the grid of a method, with few episodes where it has any."""
-    return [{**trial, "episodes": 15} if method is RN else trial for trial in method.grid]
+    """Return the grid of a method, with few episodes or steps where it has any."""
+    if method is RN:
+        return [{**trial, "episodes": 15} for trial in method.grid]
+    if method is ZSKL:
+        return [{**trial, "steps": trial["steps"] // 4} for trial in method.grid]
+    return method.grid

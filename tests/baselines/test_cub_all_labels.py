@@ -7,7 +7,7 @@ no part in it. Floors are half a point or so below what they then reach on the p
 
 import pytest
 
-from sapwood.baselines import ESZSL, RPL, SAE, ConSE, KernelESZSL, KernelRidge
+from sapwood.baselines import ESZSL, RPL, SAE, SSE, ZSKL, ConSE, KernelESZSL, KernelRidge
 from sapwood.data import get_split, load_zero_shot
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.metrics import accuracy
@@ -19,6 +19,8 @@ FLOORS = [
     (SAE(forward=0.15), 58.5),
     (KernelRidge(ridge=0.01, width=1.0), 62.2),
     (ConSE(sharpness=30.0, top=5), 33.0),
+    (ZSKL(width=1.01, steps=80), 57.0),
+    (SSE(), 44.0),
 ]
 
 

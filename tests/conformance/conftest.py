@@ -5,20 +5,19 @@ from functools import partial
 import pytest
 
 from sapwood import SparseAttributePropagation, SparseAttributePropagationCV
-from sapwood.baselines import BASELINES, FILLS
+from sapwood.baselines import FILLS
+from tests.rivals import RIVALS
 
 PAPER = {"preset": "paper", "k_g": 10, "m": 12, "tol": 1.0}
 ESTIMATORS = {
-    **BASELINES,
+    **RIVALS,
     "sap-robust": SparseAttributePropagation,
     "sap-cv": SparseAttributePropagationCV,
     "sap-paper": partial(SparseAttributePropagation, **PAPER),
 }
 #: And the rivals with every way of taking unannotated images in.
 VARIANTS = ESTIMATORS | {
-    f"{name}-{fill}": partial(BASELINES[name], unlabelled=fill)
-    for name in BASELINES
-    for fill in FILLS
+    f"{name}-{fill}": partial(RIVALS[name], unlabelled=fill) for name in RIVALS for fill in FILLS
 }
 
 

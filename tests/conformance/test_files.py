@@ -7,8 +7,9 @@ import pytest
 from safetensors.numpy import load, save
 
 from sapwood import InputError
-from sapwood.baselines import BASELINES, RPL, SAE
+from sapwood.baselines import RPL, SAE
 from sapwood.models import files
+from tests.rivals import RIVALS
 
 
 def with_tensor(content, name, change):
@@ -59,9 +60,9 @@ def test_a_file_of_another_estimator_is_refused(make, fit, tmp_path):
         other.load(path)
 
 
-@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize("name", RIVALS)
 def test_parts_that_do_not_belong_together_are_refused(fit, tmp_path, name):
-    model, path = fit(BASELINES[name]), tmp_path / "m.sap"
+    model, path = fit(RIVALS[name]), tmp_path / "m.sap"
     model.save(path)
     content = path.read_bytes()
     matrices = [part for part, dimensions in model.parts.items() if dimensions == 2]

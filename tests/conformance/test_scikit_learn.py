@@ -2,7 +2,7 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sapwood.baselines import BASELINES
+from tests.rivals import RIVALS
 
 EXCEPTIONS = {
     "check_sample_weight_equivalence_on_dense_data": (
@@ -15,7 +15,7 @@ EXCEPTIONS = {
 
 
 @parametrize_with_checks(
-    [method() for method in BASELINES.values()],
+    [make() for make in RIVALS.values()],
     expected_failed_checks=lambda estimator: EXCEPTIONS,
 )
 def test_scikit_learns_own_checks(estimator, check):
