@@ -28,7 +28,7 @@ SEARCHES = {
     "whitening in the search": {"attribute_maps": ("l2",)},
     "and powered attributes": {},
 }
-#: A fit takes a minute: one search, of four trials.
+#: A fit takes a minute: one search, of six trials.
 SLOW = {"rn": {"features": ("rooted", "whitened"), "attribute_maps": ("powered",)}}
 
 

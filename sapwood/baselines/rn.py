@@ -98,13 +98,14 @@ class RN(Baseline):
         "episodes": 0,
     }
     grid: ClassVar[list[dict[str, Any]]] = [
-        {"rate": rate, "width": 0.5, "episodes": 2000, "random_state": 0} for rate in (0.2, 0.4)
+        {"rate": rate, "width": 0.5, "episodes": 2000, "random_state": 0}
+        for rate in (0.1, 0.2, 0.4)
     ]
 
     def __init__(
         self,
         *,
-        rate: float = 0.4,
+        rate: float = 0.2,
         width: float = 0.5,
         episodes: int = 2000,
         random_state: int = 0,
