@@ -9,7 +9,7 @@ from sapwood.baselines import BASELINES, RN, ZSKL
 #: Without torch, tests of RN are left out; in CI they then fail.
 NO_TORCH = importlib.util.find_spec("torch") is None and not os.environ.get("CI")
 #: Enough for the small problem of the tests.
-BRIEF = {"episodes": 60}
+BRIEF = {"episodes": 60, "rate": 0.4}
 
 METHODS = {name: cls for name, cls in BASELINES.items() if not (NO_TORCH and cls is RN)}
 RIVALS = {name: partial(cls, **BRIEF) if cls is RN else cls for name, cls in METHODS.items()}

@@ -21,7 +21,7 @@ from sapwood.cli.output import (
 if TYPE_CHECKING:
     from sapwood.models import SparseAttributePropagation
 
-COLUMNS = ("image", "rank", "row", "uncertainty", "reached")
+COLUMNS = ("image", "rank", "row", "novelty", "reached")
 
 
 def suggest(
@@ -34,9 +34,9 @@ def suggest(
 ) -> None:
     """List the images whose annotation would help most, the most useful first.
 
-    Images that were annotated when the model was fitted are recognised and left out. Uncertainty
-    is 0 where one seen class is sure and 1 where two are equally probable; reached are the images
-    to which the annotation would come nearer than any before it.
+    Images that were annotated when the model was fitted are recognised and left out. Novelty is 1
+    where no annotation comes near the image; reached are the images to which its annotation would
+    come nearer than any before it.
     """
     from sapwood.models import SparseAttributePropagation
     from sapwood.models.suggest import rank_images
@@ -48,7 +48,7 @@ def suggest(
     rows = [
         (str(given.image_names[row]), rank + 1, int(row), float(u), int(reached))
         for rank, (row, u, reached) in enumerate(
-            zip(found.rows, found.uncertainty, found.reached, strict=True)
+            zip(found.rows, found.novelty, found.reached, strict=True)
         )
     ]
     if json_:

@@ -151,7 +151,7 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         return explain_scores(self, X, chosen, self._scores(X, chosen), top)
 
     def suggest(self, X: Any, n: int, y: Any = None) -> np.ndarray:
-        """Choose the images to annotate next: uncertain ones that stand for many others.
+        """Choose the images to annotate next: they stand for many that no annotation reaches.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Which images to annotate next: uncertain ones that stand for many others."""
+"""Which images to annotate next: those that stand for many others which no annotation reaches."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import scipy.sparse
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.errors import InputError
+from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
 from sapwood.models.annotations import as_array, unannotated
-from sapwood.models.checks import check_features
+from sapwood.models.checks import check_features, check_training_features
 from sapwood.models.limits import Number, require
 from sapwood.models.parameters import PRESETS
 
@@ -28,24 +29,53 @@ class Suggestions:
     Attributes
     ----------
     rows : ndarray of shape (n,)
-    uncertainty : ndarray of shape (n,)
-        1 less the lead of the most probable seen class over the second: 0 is sure, 1 a tie.
+    novelty : ndarray of shape (n,)
+        How far no annotation, and none of the images chosen before, reaches it: 0 to 1.
     reached : ndarray of shape (n,)
         How many other images each reaches better than those annotated or chosen before it.
     """
 
     rows: np.ndarray
-    uncertainty: np.ndarray
+    novelty: np.ndarray
     reached: np.ndarray
 
 
+def suggest_images(X: Any, n: int, y: Any = None) -> np.ndarray:
+    """Choose the images to annotate next, or first, before there is a model.
+
+    Parameters
+    ----------
+    X : array-like of shape (images, d)
+    n : int
+    y : array-like of shape (images,), optional
+        Annotations so far, as given to fit.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Rows of X, the most useful first.
+
+    Examples
+    --------
+    >>> X = np.eye(3)[np.arange(30) % 3] + 0.1 * np.random.default_rng(0).random((30, 3))
+    >>> sorted(suggest_images(X, 3) % 3)
+    [np.int64(0), np.int64(1), np.int64(2)]
+    """
+    unfitted = FeatureMap(**FEATURE_MAPS[PRESETS["robust"]["features"]])
+    checked = check_training_features(unfitted, X)
+    annotated = annotated_rows(y, len(checked))
+    _check_count(n, annotated)
+    usual = PRESETS["robust"]
+    graph = _graph(unfitted.fit_transform(checked), usual["sigma"], usual["symmetrize"])
+    return _ranked(graph, annotated, n).rows
+
+
 def rank_images(model: Any, X: Any, n: int, y: Any = None) -> Suggestions:
-    """Choose n images greedily by what they add to the coverage of uncertain ones.
+    """Choose n images greedily by what they add to the reach of annotations.
 
     An annotation of image j reaches image i by ``B_ij``, where ``B = I + a S + a² S²`` with a = ½
-    and S the normalised affinity of the graph. Image i is uncertain by ``u_i = 1 − (p₁ − p₂)``, the
-    two largest probabilities among seen classes, and covered as far as the best annotation
-    reaches it; the next image is the one that adds most to ``Σ u_i max_j B_ij``.
+    and S the normalised affinity of the graph. Image i is covered as far as the best annotation
+    reaches it; the next image is the one that adds most to ``Σ_i max_j B_ij``.
 
     Parameters
     ----------
@@ -63,14 +93,17 @@ def rank_images(model: Any, X: Any, n: int, y: Any = None) -> Suggestions:
             f"{type(model).__name__} has no feature map, and so no graph of images; use "
             "SparseAttributePropagation"
         )
-    proba = np.sort(model.predict_proba(X, classes="seen"), axis=1)
-    uncertainty = 1 - (proba[:, -1] - proba[:, -2])
-    B = _reach(_graph(model, checked))
-    covered = np.zeros(len(checked))
+    usual = PRESETS["robust"]
+    own = [getattr(model, f"{name}_", usual[name]) for name in ("sigma", "symmetrize")]
+    return _ranked(_graph(model.feature_map_.transform(checked), *own), annotated, n)
+
+
+def _ranked(S: scipy.sparse.csr_array, annotated: np.ndarray, n: int) -> Suggestions:
+    B = _reach(S)
+    covered = np.zeros(len(annotated))
     if annotated.any():
         covered = B[:, np.flatnonzero(annotated)].max(axis=1).toarray().ravel()
-    rows, reached = _greedy(B, uncertainty, covered, np.flatnonzero(~annotated), n)
-    return Suggestions(rows, uncertainty[rows], reached)
+    return _greedy(B, covered, np.flatnonzero(~annotated), n)
 
 
 def annotated_rows(y: Any, n: int) -> np.ndarray:
@@ -106,13 +139,12 @@ def _check_count(n: Any, annotated: np.ndarray) -> None:
         )
 
 
-def _graph(model: Any, X: np.ndarray) -> scipy.sparse.csr_array:
-    """S of the robust preset's graph, with the model's own width of the affinity if it has one."""
-    usual = PRESETS["robust"]
-    mapped = model.feature_map_.transform(X)
-    neighbors, squared = nearest_neighbors(mapped, min(usual["k_g"], len(X) - 1))
-    options = {name: getattr(model, f"{name}_", usual[name]) for name in ("sigma", "symmetrize")}
-    return normalised_affinity(affinity_matrix(neighbors, squared, **options))
+def _graph(X: np.ndarray, sigma: float | str, symmetrize: str) -> scipy.sparse.csr_array:
+    """S of the robust preset's graph of mapped features."""
+    neighbors, squared = nearest_neighbors(X, min(PRESETS["robust"]["k_g"], len(X) - 1))
+    return normalised_affinity(
+        affinity_matrix(neighbors, squared, sigma=sigma, symmetrize=symmetrize)
+    )
 
 
 def _reach(S: scipy.sparse.csr_array) -> scipy.sparse.csc_array:
@@ -121,13 +153,9 @@ def _reach(S: scipy.sparse.csr_array) -> scipy.sparse.csc_array:
 
 
 def _greedy(
-    B: scipy.sparse.csc_array,
-    uncertainty: np.ndarray,
-    covered: np.ndarray,
-    candidates: np.ndarray,
-    n: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Choose columns of B one by one; also return how many other rows each one reached."""
+    B: scipy.sparse.csc_array, covered: np.ndarray, candidates: np.ndarray, n: int
+) -> Suggestions:
+    """Choose columns of B one by one, each time the one that adds most to what is covered."""
     covered = covered.copy()
 
     def column(j: int) -> tuple[np.ndarray, np.ndarray]:
@@ -136,21 +164,22 @@ def _greedy(
 
     def ranked(j: int) -> tuple[float, int]:
         rows, reach = column(j)
-        gain = uncertainty[rows] * np.maximum(reach - covered[rows], 0.0)
-        return -float(gain.sum()), j
+        return -float(np.maximum(reach - covered[rows], 0.0).sum()), j
 
     heap = [ranked(int(j)) for j in candidates]
     heapq.heapify(heap)
-    chosen: list[int] = []
-    reached: list[int] = []
+    chosen: list[tuple[int, float, int]] = []
+    own = B.diagonal()
     while len(chosen) < n:
         best = ranked(heapq.heappop(heap)[1])
         # Gains only fall: one that is the largest at its present value is the largest of all.
         if heap and best > heap[0]:
             heapq.heappush(heap, best)
             continue
-        rows, reach = column(best[1])
-        chosen.append(best[1])
-        reached.append(int(((reach > covered[rows]) & (rows != best[1])).sum()))
+        j = best[1]
+        rows, reach = column(j)
+        reached = int(((reach > covered[rows]) & (rows != j)).sum())
+        chosen.append((j, max(0.0, 1 - covered[j] / own[j]) if own[j] else 0.0, reached))
         covered[rows] = np.maximum(covered[rows], reach)
-    return np.array(chosen, dtype=np.int64), np.array(reached, dtype=np.int64)
+    picked, novelty, counts = zip(*chosen, strict=True)
+    return Suggestions(np.array(picked), np.array(novelty), np.array(counts))

@@ -33,20 +33,24 @@ def test_both_ways_add_as_many_annotations(bench, data_file, monkeypatch):
     assert (given[2] != given[3]).any()
     assert all(0 <= row["accuracy"] <= 1 for row in rows)
     assert bench.expected(Task("suggested", "cub", 1, 0)) == 2
+    assert bench.expected(Task("suggested", "cub", 0, 0)) == 1
 
 
 def test_the_table_compares_seed_by_seed(bench):
     found = {0: (0.5, 0.7, (0.6, 0.64)), 1: (0.4, 0.6, (0.5, 0.5))}
     rows = []
     for seed, (first, suggested, drawn) in found.items():
-        rows.append({"method": "first", "seed": seed, "accuracy": first})
-        rows.append({"method": "suggested", "seed": seed, "accuracy": suggested})
-        rows += [{"method": "random", "seed": seed, "accuracy": a} for a in drawn]
+        told = {"seed": seed, "annotated": 1}
+        rows.append({**told, "method": "first", "accuracy": first})
+        rows.append({**told, "method": "suggested", "accuracy": suggested})
+        rows += [{**told, "method": "random", "accuracy": a} for a in drawn]
     lines = bench.table(rows).splitlines()
     deviation = np.std([62, 50], ddof=1)
     assert lines[2:] == [
+        "| 150 drawn at random | – |  |",
+        "| 150 chosen by `suggest_images` | – | – |",
         "| one image of each seen class | 45.0 ± 7.1 | −11.0 ± 1.0 |",
         f"| and 150 drawn at random | 56.0 ± {deviation:.1f} |  |",
         "| and 150 chosen by `suggest` | 65.0 ± 7.1 | +9.0 ± 1.0 |",
     ]
-    assert bench.table(rows[:2]).splitlines()[3] == "| and 150 drawn at random | – |  |"
+    assert bench.table(rows[:2]).splitlines()[5] == "| and 150 drawn at random | – |  |"

@@ -131,14 +131,14 @@ def test_suggestions_leave_out_what_was_annotated(run, model, model_file, data_f
     assert [row["row"] for row in rows] == model.suggest(data.features, 12, y).tolist()
     assert [row["rank"] for row in rows] == list(range(1, 13))
     assert [row["image"] for row in rows] == [f"{row['row']:03d}.jpg" for row in rows]
-    assert all(0 <= row["uncertainty"] <= 1 and row["reached"] >= 0 for row in rows)
+    assert all(0 <= row["novelty"] <= 1 and row["reached"] >= 0 for row in rows)
     assert np.isin(y[[row["row"] for row in rows]], -1).all()
 
 
 def test_suggestions_for_people(run, model, model_file, data_file):
     code, out, _ = run("suggest", model_file, data_file, "-n", 3)
     assert code == 0
-    for word in ("Annotate next", "uncertainty", "reached", ".jpg"):
+    for word in ("Annotate next", "novelty", "reached", ".jpg"):
         assert word in out
     code, _, err = run("suggest", model_file, data_file, "-n", 999)
     assert code == 2

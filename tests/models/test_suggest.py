@@ -7,8 +7,16 @@ import scipy.sparse
 
 from sapwood import InputError, SparseAttributePropagation
 from sapwood.baselines import RPL
+from sapwood.features import FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
-from sapwood.models.suggest import _graph, _greedy, _reach, annotated_rows, rank_images
+from sapwood.models.suggest import (
+    _graph,
+    _greedy,
+    _reach,
+    annotated_rows,
+    rank_images,
+    suggest_images,
+)
 
 
 @pytest.fixture
@@ -16,12 +24,12 @@ def model(world):
     return SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
 
 
-def plain_greedy(B, u, covered, candidates, n):
+def plain_greedy(B, covered, candidates, n):
     """Every gain anew in every round."""
     left, chosen = list(candidates), []
     covered = covered.copy()
     for _ in range(n):
-        gains = [(u * np.maximum(B[:, j] - covered, 0)).sum() for j in left]
+        gains = [np.maximum(B[:, j] - covered, 0).sum() for j in left]
         chosen.append(left.pop(int(np.argmax(gains))))
         covered = np.maximum(covered, B[:, chosen[-1]])
     return chosen
@@ -34,18 +42,17 @@ def reach(model, X):
 
 
 def test_an_annotation_reaches_two_steps_far(model, world):
-    found = _reach(_graph(model, world.X)).toarray()
+    found = _reach(_graph(model.feature_map_.transform(world.X), 1.0, "max")).toarray()
     np.testing.assert_allclose(found, reach(model, world.X), atol=1e-12)
 
 
 @pytest.mark.parametrize("with_y", [True, False])
 def test_it_is_the_greedy_choice(model, world, with_y):
-    proba = np.sort(model.predict_proba(world.X, classes="seen"), axis=1)
-    u, B = 1 - proba[:, -1] + proba[:, -2], reach(model, world.X)
-    covered, candidates = np.zeros(len(u)), np.arange(len(u))
+    B = reach(model, world.X)
+    covered, candidates = np.zeros(len(B)), np.arange(len(B))
     if with_y:
         covered, candidates = B[:, world.y >= 0].max(axis=1), np.flatnonzero(world.y < 0)
-    expected = plain_greedy(B, u, covered, candidates, 25)
+    expected = plain_greedy(B, covered, candidates, 25)
     found = model.suggest(world.X, 25, world.y if with_y else None)
     np.testing.assert_array_equal(found, expected)
     np.testing.assert_array_equal(model.suggest(world.X, 25, world.y if with_y else None), found)
@@ -55,20 +62,35 @@ def test_it_is_the_greedy_choice(model, world, with_y):
 def test_gains_that_fall_in_any_way(seed):
     rng = np.random.default_rng(seed)
     # Few values, so that many gains are equal.
-    B, u = rng.integers(0, 3, (40, 40)) * (rng.random((40, 40)) < 0.3), rng.integers(0, 3, 40)
+    B = rng.integers(0, 3, (40, 40)) * (rng.random((40, 40)) < 0.3)
     covered, candidates = rng.integers(0, 2, 40).astype(float), np.arange(0, 40, 2)
     columns = scipy.sparse.csc_array(B.astype(float))
-    found, reached = _greedy(columns, u.astype(float), covered, candidates, 20)
-    assert found.tolist() == plain_greedy(B, u, covered, candidates, 20)
+    suggested = _greedy(columns, covered, candidates, 20)
+    found, reached = suggested.rows, suggested.reached
+    assert found.tolist() == plain_greedy(B, covered, candidates, 20)
     first = found[0]
     assert reached[0] == sum(B[i, first] > covered[i] for i in range(40) if i != first)
 
 
 def test_of_equals_the_first_is_taken():
-    found, reached = _greedy(scipy.sparse.eye_array(6).tocsc(), np.ones(6), np.zeros(6),
-                             np.array([1, 3, 4, 5]), 3)  # fmt: skip
-    assert found.tolist() == [1, 3, 4]
-    assert reached.tolist() == [0, 0, 0]
+    found = _greedy(scipy.sparse.eye_array(6).tocsc(), np.zeros(6), np.array([1, 3, 4, 5]), 3)
+    assert found.rows.tolist() == [1, 3, 4]
+    assert found.reached.tolist() == [0, 0, 0]
+    assert found.novelty.tolist() == [1, 1, 1]
+
+
+def test_before_there_is_a_model(world):
+    first = suggest_images(world.X, 12)
+    covered = FeatureMap().fit_transform(world.X)
+    neighbors, squared = nearest_neighbors(covered, 10)
+    S = normalised_affinity(affinity_matrix(neighbors, squared)).toarray()
+    B = np.eye(len(S)) + S / 2 + S @ S / 4
+    n = len(B)
+    np.testing.assert_array_equal(first, plain_greedy(B, np.zeros(n), np.arange(n), 12))
+    more = suggest_images(world.X, 5, world.y)
+    assert (world.y[more] == -1).all()
+    with pytest.raises(InputError, match="n is 999"):
+        suggest_images(world.X, 999)
 
 
 def test_every_unannotated_image_may_be_asked_for(model, world):
@@ -78,7 +100,7 @@ def test_every_unannotated_image_may_be_asked_for(model, world):
 
 def test_what_is_told_about_each(model, world):
     found = rank_images(model, world.X, 5, world.y)
-    assert ((found.uncertainty >= 0) & (found.uncertainty <= 1)).all()
+    assert ((found.novelty >= 0) & (found.novelty <= 1)).all()
     assert found.reached.shape == (5,)
     assert found.reached[0] > 0
 

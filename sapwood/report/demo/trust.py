@@ -66,9 +66,9 @@ def _suggested(world: AttributeWorld, study: Study, count: int) -> Item:
     wrong = study.model.predict(X, classes="seen") != truth
     items = [shot(world, int(study.train[i]), world.class_names[truth[i]]) for i in rows]
     caption = (
-        f"What model.suggest would have annotated next: uncertain pictures that stand for many "
-        f"others. The model's own guess is wrong for {int(wrong[rows].sum())} of these "
-        f"{len(rows)}, and for {percent(wrong[unknown].mean())} of all unannotated pictures."
+        f"What model.suggest would have annotated next: pictures that stand for many others which "
+        f"no annotation reaches. The model's own guess is wrong for {int(wrong[rows].sum())} of "
+        f"these {len(rows)}, and for {percent(wrong[unknown].mean())} of all unannotated pictures."
     )
     strips = [{"items": items}]
     return {"kind": "strips", "title": "Worth an annotation", "strips": strips, "caption": caption}
