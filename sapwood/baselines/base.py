@@ -37,7 +37,10 @@ class Baseline(ZeroShotClassifier):
     parts : dict
         Names of what `solve` finds, each with its number of dimensions (0: a number).
     grid : list of dict
-        What the search tries for each feature map: the same number of trials for every method.
+        What the search tries for each feature map: as many trials for every method that is not
+        slow.
+    slow : bool
+        Whether one fit takes so long that the search has few trials.
 
     Notes
     -----
@@ -48,6 +51,7 @@ class Baseline(ZeroShotClassifier):
     limits: ClassVar[dict[str, Limit]] = {}
     parts: ClassVar[dict[str, int]] = {}
     grid: ClassVar[list[dict[str, Any]]] = []
+    slow: ClassVar[bool] = False
     common: ClassVar[dict[str, Limit]] = {
         "features": Choice(tuple(FEATURE_MAPS)),
         "attribute_map": Choice(tuple(ATTRIBUTE_MAPS)),

@@ -16,7 +16,7 @@ def brief(method, monkeypatch):
 
 
 def test_every_method_has_as_many_different_trials(method):
-    expected = 3 if getattr(method, "slow", False) else 49
+    expected = 3 if method.slow else 49
     assert len(method.grid) == expected
     assert len({tuple(sorted(trial.items())) for trial in method.grid}) == expected
 
