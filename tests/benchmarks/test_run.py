@@ -27,6 +27,14 @@ def stop_the_command(path, task):
 """
 
 
+@pytest.fixture(autouse=True)
+def _hears_ctrl_c():
+    """Where the tests run in the background, Ctrl-C is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def workers(tmp_path, monkeypatch):
     (tmp_path / "workers_of_this_test.py").write_text(WORKERS)
