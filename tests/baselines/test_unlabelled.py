@@ -38,7 +38,7 @@ def test_an_annotated_image_keeps_its_label_beside_a_twin_of_another_class():
 
 def test_propagate_is_what_the_robust_preset_propagates_first(world, X):
     evidence = FILLS["propagate"](X, world.y, world.Z[:6], np.ones(len(X)))
-    model = SparseAttributePropagation(max_iter=1)
+    model = SparseAttributePropagation(max_iter=1, unlabelled="all")
     model.fit(world.X, world.y, class_attributes=world.Z)
     np.testing.assert_allclose(evidence.Y, model.attributes_, atol=1e-12)
     np.testing.assert_allclose(evidence.weights, model.confidence_, atol=1e-12)
