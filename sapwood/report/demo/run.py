@@ -52,7 +52,7 @@ def run_demo(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     result = run_demo(folder, world=world, annotated=[1], draws=1)
     ...     result["report"].name, len(result["rows"])
-    ('report.html', 6)
+    ('report.html', 7)
     """
     out = Path(out)
     _check_writable(out)
