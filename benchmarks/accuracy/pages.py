@@ -15,7 +15,6 @@ README = Path("README.md")
 #: The README's choice of rows from the CUB table.
 CHOSEN = (
     "sapwood",
-    "sapwood, tuned",
     "sapwood, annotated images only",
     "kernel-ridge, nearest",
     "label-spreading, spread",

@@ -27,6 +27,8 @@ def test_a_case_has_its_own_rows_and_two_leads(load_benchmark):
     assert "sae" not in text
     assert "K = 1: +5.0 on rpl, nearest (fixed)." in text
     assert text.endswith("K = 1: +15.0 on rpl, nearest (fixed).")
+    alone = tables.case_text([row for row in ROWS if row["method"] != "sapwood, tuned"], "cub")
+    assert "tuned" not in alone
 
 
 def test_the_readme_has_tuned_rivals_and_chosen_rows_only(load_benchmark, tmp_path, monkeypatch):
@@ -37,14 +39,13 @@ def test_the_readme_has_tuned_rivals_and_chosen_rows_only(load_benchmark, tmp_pa
         monkeypatch.setattr(pages, name, path)
     pages.rewrite([*ROWS, row("conse, ignore", 0.1)])
     assert (tmp_path / "README").read_text().splitlines()[3:-1] == [
-        "| sapwood, tuned | 60.0 |",
         "| sapwood | 50.0 |",
         "| rpl, nearest | 40.0 |",
     ]
     assert "| conse, ignore | 10.0 |" in (tmp_path / "PAGE").read_text()
 
 
-@pytest.mark.parametrize("group", ["ours", "rivals"])
+@pytest.mark.parametrize("group", ["ours", "tuned", "rivals"])
 def test_a_finished_task_has_as_many_rows_as_are_expected(load_benchmark, group, monkeypatch):
     tasks, methods = load_benchmark("accuracy", "tasks", "methods")
     rng = np.random.default_rng(0)
