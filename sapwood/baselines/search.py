@@ -60,7 +60,7 @@ def tune(
 ) -> list[Method]:
     """Choose each rival's settings on seen classes held out as if unseen, and fit it with them.
 
-    Every rival is given the same folds and the same number of trials: its own grid under every
+    Every rival is given the same folds and, unless slow, as many trials: its own grid under every
     feature map and two attribute maps. Images are only used as the rival itself uses them; no
     image of an unseen class is looked at.
 

@@ -58,6 +58,9 @@ def learn_robust(
     codes, given = known.seen_codes, known.Z[known.seen]
     attribute_map, Z = coordinates(known, settings["attribute_map"])
     scorer = _scorer(settings)
+    if known.one_hot and settings["unlabelled"] == "auto":
+        # Classes that are their own attributes cannot play unseen ones: nobody can be asked.
+        settings = {**settings, "unlabelled": "all"}
     runs, useful = _runs(X, codes, given, Z[known.seen], weight, settings, scorer)
     last, at = runs[-1], runs[-1].steps[-1]
     forward, offset = _back(last.evidence, given, settings["lambda4"])

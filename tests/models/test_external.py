@@ -171,3 +171,11 @@ def test_ignored_images_change_nothing(creatures):
     assert given.reasons_[-1].startswith("ignored")
     assert not given.weights_[len(pool.y) :].any()
     assert given.usefulness_ is None
+
+
+def test_without_attributes_nobody_can_be_asked(draw_world):
+    world = draw_world(classes=12, n=300)
+    model = SparseAttributePropagation().fit(world.X, world.y)
+    assert model.usefulness_ is None
+    told = {reason.split(":")[0] for reason in model.reasons_[world.y < 0]}
+    assert told <= {"propagated", "unreached"}
