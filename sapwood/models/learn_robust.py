@@ -119,11 +119,13 @@ def _runs(
         way = "near" if useful is not None and useful < CLEAR else "all"
         # Where features say little, what is near to an image says little about it.
         if way == "near" and _uninformed(first.information):
-            part = annotated_alone(codes, weight, why=UNPROVEN)
-            return [first, _solve(X, codes, Z, part, settings)], useful
-    if way != "near":
+            way = "unproven"
+    if way in ("auto", "all"):
         return [first], useful
-    part = near_images(X, first.evidence.X, codes, weight)
+    if way == "near":
+        part = near_images(X, first.evidence.X, codes, weight)
+    else:
+        part = annotated_alone(codes, weight, why=UNPROVEN)
     return [first, _solve(X, codes, Z, part, settings)], useful
 
 
