@@ -53,8 +53,8 @@ def usefulness(
     Returns
     -------
     float or None
-        Mean difference of the log-losses in standard errors, positive where unannotated images
-        help; None with too few classes to tell.
+        Mean difference of the log-losses in standard errors over classes, positive where
+        unannotated images help; None with too few classes to tell.
     """
     p, rng = len(evidence.Z), np.random.default_rng(seed)
     if p < 2 * PARTS:
@@ -79,14 +79,17 @@ def _gains(
     scorer: Scorer,
     order: np.ndarray,
 ) -> np.ndarray:
-    """Log-loss without unannotated images less that with them, for each annotated image."""
-    gains = np.zeros(len(X))
+    """Log-loss without unannotated images less that with them, the mean of each class."""
+    gains, voting = np.zeros(len(X)), codes >= 0
     for turn in range(PARTS):
         held = np.sort(order[turn::PARTS])
         with_some = _losses(X, features, evidence, codes, held, some, scorer)
         alone = _losses(X, features, evidence, codes, held, codes >= 0, scorer)
         gains[np.isin(codes, held)] = alone - with_some
-    return gains[codes >= 0]
+    # Images of one class share its prototype and err together: classes are the draws.
+    sums = np.bincount(codes[voting], weights=gains[voting], minlength=len(evidence.Z))
+    counts = np.bincount(codes[voting], minlength=len(evidence.Z))
+    return sums[counts > 0] / counts[counts > 0]
 
 
 def _losses(

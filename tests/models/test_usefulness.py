@@ -86,3 +86,21 @@ def test_once_the_answer_is_plain_nobody_else_is_asked():
     found, calls = asked(*problem(), scores)
     assert found > 4
     assert len(calls) == 6
+
+
+def test_images_of_one_class_that_err_together_are_one_witness():
+    def in_standard_errors(K):
+        rng, truth = np.random.default_rng(0), np.arange(90 + 9 * K) % 9
+        X, codes = rng.random((len(truth), 5)), np.where(np.arange(len(truth)) < 9 * K, truth, -1)
+        evidence = Evidence(X, np.eye(9)[truth], np.eye(9), np.ones(len(truth)))
+
+        def scores(taught, X, classes):
+            sure = 1 + 0.5 * np.sin(1 + 2 * classes.argmax(axis=1))
+            right = np.eye(len(classes))[np.arange(len(X)) % len(classes)]
+            wrong = np.roll(right, 1, axis=1)
+            return right + (0.5 if len(taught.X) > 6 * K else 0.7) * sure * wrong
+
+        return asked(X, codes, evidence, scores)[0]
+
+    assert in_standard_errors(K=3) > 0.5
+    assert in_standard_errors(K=12) == pytest.approx(in_standard_errors(K=3))
