@@ -21,6 +21,7 @@ from sapwood.models.checks import (
     check_weights,
 )
 from sapwood.models.limits import Choice, Limit, require
+from sapwood.models.relearning import Relearner
 from sapwood.projection import Evidence, fit_temperature
 
 #: What `solve` yields: named arrays and numbers, kept with a trailing underscore after fit.
@@ -136,7 +137,7 @@ class Baseline(ZeroShotClassifier):
     ) -> Self:
         """Find ``seen_bias_`` and ``unseen_temperature_``, as the robust preset does at fit.
 
-        It learns eight times from some of the classes; so it is a step of its own.
+        It learns eight times or more from some of the classes; so it is a step of its own.
 
         Parameters
         ----------
@@ -151,9 +152,10 @@ class Baseline(ZeroShotClassifier):
         weight = check_weights(sample_weight, known.codes)
         codes = known.seen_codes
         evidence = FILLS[self.unlabelled](X, codes, known.Z[known.seen], weight)
-        self.seen_bias_ = seen_bias(evidence, self._relearned, random_state)
+        relearner = Relearner(evidence, self._relearned)
+        self.seen_bias_ = seen_bias(relearner, random_state)
         own = codes if len(evidence.X) == len(X) else codes[codes >= 0]
-        found = unseen_temperature(evidence, own, self._relearned, random_state)
+        found = unseen_temperature(relearner, own, random_state)
         self.unseen_temperature_ = self.temperature_ if found is None else found
         return self
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr
 
-from sapwood.models.folds import BELONGS, of_classes
-from sapwood.projection import Evidence, common_temperature
+from sapwood.models.folds import BELONGS
+from sapwood.models.relearning import Relearner
+from sapwood.projection import common_temperature
 
 #: Parts into which seen classes are divided to play unseen ones, and images to be asked.
 PARTS = 3
+#: Divisions follow each other until so many images have played unseen ones, and no more than so
+#: many: a bias found on few images is a matter of luck.
+ENOUGH, DIVISIONS = 1000, 4
+#: Biases that are tried.
+CUTS = 129
 #: The same for temperatures, which depend on how many classes were learned from.
 TEMPERATURE_PARTS = 5
-
-#: Learns from evidence and scores images, shape (m, d), against classes' attributes as given.
-Scorer = Callable[[Evidence, np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -36,42 +39,41 @@ class Margins:
     weight: np.ndarray
 
 
-def seen_bias(
-    evidence: Evidence, scorer: Scorer, seed: int, witnesses: np.ndarray | None = None
-) -> float:
+def seen_bias(relearner: Relearner, seed: int, witnesses: np.ndarray | None = None) -> float:
     """Find what to take from the scores of seen classes where unseen ones are candidates, too.
 
     Seen classes play unseen ones in turn. The images believed to belong to them, and a third of
     the others, teach nothing and are asked; the bias is the one at which the harmonic mean of the
-    two accuracies, weighed by how far memberships are trusted, is largest.
+    two accuracies, weighed by how far memberships are trusted, is largest. Other divisions of
+    classes and images follow where few were asked.
 
     Parameters
     ----------
-    evidence : Evidence
-        Of all seen classes, Z being their attributes as given.
-    scorer : callable
+    relearner : Relearner
     seed : int
         Divides classes and images.
     witnesses : ndarray of shape (n,), optional
         Mask of the images that may be asked; by default all that are trusted.
     """
+    evidence = relearner.evidence
     p, rng = len(evidence.Z), np.random.default_rng(seed)
     if p < 2 * PARTS:
         return 0.0
-    order, part = rng.permutation(p), rng.integers(0, PARTS, len(evidence.X))
     may = evidence.weights > 0 if witnesses is None else witnesses & (evidence.weights > 0)
     seen, unseen = [], []
-    for turn in range(PARTS):
-        held = np.sort(order[turn::PARTS])
-        own, other = _asked(evidence, scorer, held, part == turn, may)
-        seen.append(own)
-        unseen.append(other)
+    for _ in range(DIVISIONS):
+        order, part = rng.permutation(p), rng.integers(0, PARTS, len(evidence.X))
+        for turn in range(PARTS):
+            held = np.sort(order[turn::PARTS])
+            own, other = _asked(relearner, held, part == turn, may)
+            seen.append(own)
+            unseen.append(other)
+        if sum(len(other.margin) for other in unseen) >= ENOUGH:
+            break
     return best_bias(_together(seen), _together(unseen))
 
 
-def unseen_temperature(
-    evidence: Evidence, codes: np.ndarray, scorer: Scorer, seed: int
-) -> float | None:
+def unseen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> float | None:
     """Find the temperature of probabilities among unseen classes, without an image of theirs.
 
     A fifth of the seen classes at a time play unseen ones, and their annotated images are named
@@ -79,11 +81,9 @@ def unseen_temperature(
 
     Parameters
     ----------
-    evidence : Evidence
-        Of all seen classes, Z being their attributes as given.
+    relearner : Relearner
     codes : ndarray of shape (n,)
         Row of Z for annotated images, -1 elsewhere.
-    scorer : callable
     seed : int
 
     Returns
@@ -91,16 +91,15 @@ def unseen_temperature(
     float or None
         None with fewer than four classes.
     """
-    p = len(evidence.Z)
+    p = len(relearner.evidence.Z)
     parts = min(TEMPERATURE_PARTS, p // 2)
     if parts < 2:
         return None
     order = np.random.default_rng(seed).permutation(p)
     asked = []
     for held in (np.sort(order[turn::parts]) for turn in range(parts)):
-        kept = np.setdiff1d(np.arange(p), held)
         test = np.flatnonzero(np.isin(codes, held))
-        scores = scorer(of_classes(evidence, kept), evidence.X[test], evidence.Z[held])
+        scores = relearner.scores(np.setdiff1d(np.arange(p), held), test, held)
         asked.append((scores, np.searchsorted(held, codes[test]), np.ones(len(test))))
     return common_temperature(asked)
 
@@ -108,41 +107,41 @@ def unseen_temperature(
 def best_bias(seen: Margins, unseen: Margins) -> float:
     """Return the bias with the largest harmonic mean; seen images win above it, unseen below.
 
+    Margins are blurred by Scott's width, so that the answer is not that of a few images.
+
     Examples
     --------
     >>> one = np.ones(2)
     >>> best_bias(Margins(np.array([3.0, 4.0]), one, one), Margins(np.array([1.0, 2.0]), one, one))
     2.5
     """
-    cuts = np.unique(np.concatenate([seen.margin, unseen.margin]))
-    if not len(seen.margin) or not len(unseen.margin) or len(cuts) < 2:
+    both = np.concatenate([seen.margin, unseen.margin])
+    if not len(seen.margin) or not len(unseen.margin) or not np.ptp(both):
         return 0.0
-    between = (cuts[1:] + cuts[:-1]) / 2
-    acc_u = _right_below(unseen, between)
-    acc_s = _right_below(seen, np.array([np.inf])) - _right_below(seen, between)
+    cuts, width = np.quantile(both, np.linspace(0, 1, CUTS)), both.std() * len(both) ** -0.2
+    acc_u = _right_below(unseen, cuts, width)
+    acc_s = np.average(seen.right, weights=seen.weight) - _right_below(seen, cuts, width)
     total = acc_s + acc_u
-    harmonic = np.divide(2 * acc_s * acc_u, total, out=np.zeros(len(total)), where=total > 0)
-    return float(between[harmonic.argmax()])
+    harmonic = np.divide(2 * acc_s * acc_u, total, out=np.zeros(CUTS), where=total > 0)
+    return float(cuts[harmonic.argmax()])
 
 
-def _right_below(margins: Margins, cuts: np.ndarray) -> np.ndarray:
+def _right_below(margins: Margins, cuts: np.ndarray, width: float) -> np.ndarray:
     """Share of the whole weight that is right and below each cut."""
-    order = np.argsort(margins.margin)
-    right = np.concatenate([[0.0], np.cumsum((margins.weight * margins.right)[order])])
-    below = np.searchsorted(margins.margin[order], cuts)
-    return np.asarray(right[below] / margins.weight.sum())
+    right = margins.weight * margins.right / margins.weight.sum()
+    return np.array([right @ ndtr((cut - margins.margin) / width) for cut in cuts])
 
 
 def _asked(
-    evidence: Evidence, scorer: Scorer, held: np.ndarray, third: np.ndarray, may: np.ndarray
+    relearner: Relearner, held: np.ndarray, third: np.ndarray, may: np.ndarray
 ) -> tuple[Margins, Margins]:
+    evidence = relearner.evidence
     kept = np.setdiff1d(np.arange(len(evidence.Z)), held)
     belongs = evidence.F[:, kept].sum(axis=1) >= BELONGS
     seen, unseen = belongs & may & third, may & ~belongs & (evidence.F.sum(axis=1) > 0)
-    taught = of_classes(evidence, kept, ~third)
     classes, truth = np.concatenate([kept, held]), evidence.F.argmax(axis=1)
     asked = np.flatnonzero(seen | unseen)
-    scores = scorer(taught, evidence.X[asked], evidence.Z[classes])
+    scores = relearner.scores(kept, asked, classes, ~third)
     own = scores[:, : len(kept)], scores[:, len(kept) :]
     margin = own[0].max(axis=1) - own[1].max(axis=1)
     found = []

@@ -10,7 +10,7 @@ import numpy as np
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
 from sapwood.graph import normalised_affinity
 from sapwood.models.annotations import Annotations
-from sapwood.models.calibration import Scorer, seen_bias, unseen_temperature
+from sapwood.models.calibration import seen_bias, unseen_temperature
 from sapwood.models.learned import Learned, coordinates, graph_of, map_features
 from sapwood.models.parts import (
     UNPROVEN,
@@ -20,6 +20,7 @@ from sapwood.models.parts import (
     everything,
     near_images,
 )
+from sapwood.models.relearning import Relearner, Scorer, Statistics
 from sapwood.models.robust import INFORMED, SETTINGS, Robust, Step, solve_robust
 from sapwood.models.usefulness import CLEAR, usefulness
 from sapwood.progress import report
@@ -30,6 +31,10 @@ from sapwood.projection import (
     learn_scaled,
     prototype_scores,
 )
+
+#: With fewer images a feature than these, an image's own part in the statistics of the features
+#: shows: it looks better known than an image to come.
+FEW = 4
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def learn_robust(
     runs, useful = _runs(X, codes, given, Z[known.seen], weight, settings, scorer)
     last, at = runs[-1], runs[-1].steps[-1]
     forward, offset = _back(last.evidence, given, settings["lambda4"])
-    taught, theirs = last.described(given), codes[last.part.rows]
+    relearner, theirs = _relearner(last, X, given, scorer), codes[last.part.rows]
     seen = _seen_temperature(at, theirs, last.part.weight, settings["metric"])
     # Where features say little, what was propagated is no witness to what an image is.
     witnesses = theirs >= 0 if _uninformed(runs[0].information) else None
@@ -82,9 +87,9 @@ def learn_robust(
         feature_norm=float(np.sqrt(X.shape[1])),
         information=runs[0].information,
         usefulness=useful,
-        seen_bias=seen_bias(taught, scorer, settings["seed"], witnesses),
+        seen_bias=seen_bias(relearner, settings["seed"], witnesses),
         temperature=seen,
-        unseen_temperature=unseen_temperature(taught, theirs, scorer, settings["seed"]) or seen,
+        unseen_temperature=unseen_temperature(relearner, theirs, settings["seed"]) or seen,
     )
 
 
@@ -114,8 +119,9 @@ def _runs(
     if way == "auto" and (codes < 0).any():
         report("usefulness")
         voting = np.where(weight > 0, codes, -1)
-        evidence = first.described(given)
-        useful = usefulness(X, first.feature_map, evidence, voting, scorer, settings["seed"])
+        statistics = Statistics(X, first.feature_map, np.ones(len(X)))
+        relearner = Relearner(first.described(given), scorer, statistics)
+        useful = usefulness(relearner, voting, settings["seed"])
         way = "near" if useful is not None and useful < CLEAR else "all"
         # Where features say little, what is near to an image says little about it.
         if way == "near" and _uninformed(first.information):
@@ -127,6 +133,13 @@ def _runs(
     else:
         part = annotated_alone(codes, weight, why=UNPROVEN)
     return [first, _solve(X, codes, Z, part, settings)], useful
+
+
+def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> Relearner:
+    rows, weight = solved.part.rows, solved.part.statistics
+    few = weight.sum() < FEW * X.shape[1]
+    own = Statistics(X[rows], solved.feature_map, weight) if few else None
+    return Relearner(solved.described(Z), scorer, own)
 
 
 def _uninformed(information: float | None) -> bool:

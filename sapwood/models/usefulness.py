@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from sapwood.features import FeatureMap
-from sapwood.models.calibration import Scorer
-from sapwood.models.folds import of_classes, rows_of_classes
-from sapwood.projection import Evidence, fit_temperature, log_losses
+from sapwood.models.relearning import Relearner
+from sapwood.projection import fit_temperature, log_losses
 
 #: Parts into which seen classes are divided to play unseen ones.
 PARTS = 3
@@ -22,14 +18,7 @@ CLEAR, PLAIN = 2.0, 4.0
 MOST = 2000
 
 
-def usefulness(
-    X: np.ndarray,
-    features: FeatureMap,
-    evidence: Evidence,
-    codes: np.ndarray,
-    scorer: Scorer,
-    seed: int,
-) -> float | None:
+def usefulness(relearner: Relearner, codes: np.ndarray, seed: int) -> float | None:
     """Compare learning with unannotated images and without them on seen classes held out.
 
     A third of the seen classes at a time play unseen ones. The rest learns from all images that
@@ -39,15 +28,10 @@ def usefulness(
 
     Parameters
     ----------
-    X : ndarray of shape (n, d)
-        Features as given.
-    features : FeatureMap
-        Fitted anew, as a copy, to each set of images.
-    evidence : Evidence
-        Of all n images with all unannotated ones taken in, Z being attributes as given.
+    relearner : Relearner
+        With the evidence of all n images, all unannotated ones taken in, and with statistics.
     codes : ndarray of shape (n,)
         Row of Z for the annotated images that count, -1 elsewhere.
-    scorer : callable
     seed : int
 
     Returns
@@ -56,14 +40,14 @@ def usefulness(
         Mean difference of the log-losses in standard errors over classes, positive where
         unannotated images help; None with too few classes to tell.
     """
-    p, rng = len(evidence.Z), np.random.default_rng(seed)
+    p, rng = len(relearner.evidence.Z), np.random.default_rng(seed)
     if p < 2 * PARTS:
         return None
-    some = np.ones(len(X), dtype=bool)
+    some = np.ones(len(codes), dtype=bool)
     some[rng.permutation(np.flatnonzero(codes < 0))[MOST:]] = False
     gains = []
     for _ in range(DIVISIONS):
-        gains.append(_gains(X, features, evidence, codes, some, scorer, rng.permutation(p)))
+        gains.append(_gains(relearner, codes, some, rng.permutation(p)))
         found = _in_standard_errors(np.mean(gains, axis=0))
         if abs(found) >= PLAIN:
             break
@@ -71,44 +55,28 @@ def usefulness(
 
 
 def _gains(
-    X: np.ndarray,
-    features: FeatureMap,
-    evidence: Evidence,
-    codes: np.ndarray,
-    some: np.ndarray,
-    scorer: Scorer,
-    order: np.ndarray,
+    relearner: Relearner, codes: np.ndarray, some: np.ndarray, order: np.ndarray
 ) -> np.ndarray:
     """Log-loss without unannotated images less that with them, the mean of each class."""
-    gains, voting = np.zeros(len(X)), codes >= 0
+    gains, voting = np.zeros(len(codes)), codes >= 0
     for turn in range(PARTS):
         held = np.sort(order[turn::PARTS])
-        with_some = _losses(X, features, evidence, codes, held, some, scorer)
-        alone = _losses(X, features, evidence, codes, held, codes >= 0, scorer)
-        gains[np.isin(codes, held)] = alone - with_some
+        with_some = _losses(relearner, codes, held, some)
+        gains[np.isin(codes, held)] = _losses(relearner, codes, held, voting) - with_some
     # Images of one class share its prototype and err together: classes are the draws.
-    sums = np.bincount(codes[voting], weights=gains[voting], minlength=len(evidence.Z))
-    counts = np.bincount(codes[voting], minlength=len(evidence.Z))
+    sums = np.bincount(codes[voting], weights=gains[voting], minlength=len(order))
+    counts = np.bincount(codes[voting], minlength=len(order))
     return sums[counts > 0] / counts[counts > 0]
 
 
 def _losses(
-    X: np.ndarray,
-    features: FeatureMap,
-    evidence: Evidence,
-    codes: np.ndarray,
-    held: np.ndarray,
-    among: np.ndarray,
-    scorer: Scorer,
+    relearner: Relearner, codes: np.ndarray, held: np.ndarray, among: np.ndarray
 ) -> np.ndarray:
     """Log-losses of the annotated images of held classes, learned from images `among` the rest."""
-    kept = np.setdiff1d(np.arange(len(evidence.Z)), held)
-    test = np.flatnonzero(np.isin(codes, held))
-    own = FeatureMap(**features.get_params())
-    mapped = own.fit_transform(X[rows_of_classes(evidence, kept, among)])
-    taught = replace(of_classes(evidence, kept, among), X=mapped)
-    scores = scorer(taught, own.transform(X[test]), evidence.Z[held])
-    truth = np.searchsorted(held, codes[test])
+    kept = np.setdiff1d(np.arange(len(relearner.evidence.Z)), held)
+    asked = np.flatnonzero(np.isin(codes, held))
+    scores = relearner.scores(kept, asked, held, among)
+    truth = np.searchsorted(held, codes[asked])
     return log_losses(scores, truth, fit_temperature(scores, truth))
 
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from sapwood.features import FeatureMap
+from sapwood.models.relearning import Relearner, Statistics
 from sapwood.models.usefulness import MOST, usefulness
 from sapwood.projection import Evidence
 
@@ -21,7 +22,8 @@ def asked(X, codes, evidence, scores):
         calls.append((taught, X, classes))
         return scores(taught, X, classes)
 
-    return usefulness(X, FeatureMap(), evidence, codes, scorer, 0), calls
+    statistics = Statistics(X, FeatureMap(), np.ones(len(X)))
+    return usefulness(Relearner(evidence, scorer, statistics), codes, 0), calls
 
 
 def by_number(taught, X, classes):
