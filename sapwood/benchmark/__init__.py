@@ -1,26 +1,27 @@
-"""Resumable benchmarks: rows in a file, a pool of processes, tables in Markdown pages."""
+"""Resumable benchmarks: cases × methods × seeds to rows on disk, and tables of them."""
 
+from sapwood.benchmark.benches import BENCHES, Bench
+from sapwood.benchmark.cases import IDENTITY, Asked, Case
 from sapwood.benchmark.cells import mean_and_deviation, mean_and_error, signed
-from sapwood.benchmark.command import command_line, run_missing
+from sapwood.benchmark.datasets import register_data
+from sapwood.benchmark.methods import register_method
 from sapwood.benchmark.pages import fill_page
 from sapwood.benchmark.problems import Problem, problem_of
-from sapwood.benchmark.rivals import STRONG, Ways, tuned_rivals
-from sapwood.benchmark.rows import Row, append_rows, keep_finished, read_rows
+from sapwood.benchmark.rows import Row, append_rows, read_rows
 from sapwood.benchmark.run import compute
 from sapwood.benchmark.tables import leads, markdown_table, method_table
-from sapwood.benchmark.tasks import Task, task_of
 
 __all__ = [
-    "STRONG",
+    "BENCHES",
+    "IDENTITY",
+    "Asked",
+    "Bench",
+    "Case",
     "Problem",
     "Row",
-    "Task",
-    "Ways",
     "append_rows",
-    "command_line",
     "compute",
     "fill_page",
-    "keep_finished",
     "leads",
     "markdown_table",
     "mean_and_deviation",
@@ -28,8 +29,7 @@ __all__ = [
     "method_table",
     "problem_of",
     "read_rows",
-    "run_missing",
+    "register_data",
+    "register_method",
     "signed",
-    "task_of",
-    "tuned_rivals",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,7 +42,12 @@ class Problem:
         1
         """
         known = self.y >= 0
-        return Problem(self.X[known], self.y[known], self.Z, self.X_test, self.truth, self.unseen)
+        return replace(self, X=self.X[known], y=self.y[known])
+
+    def of_unseen(self) -> Problem:
+        """Return the problem without test images of seen classes."""
+        rows = np.isin(self.truth, self.unseen)
+        return replace(self, X_test=self.X_test[rows], truth=self.truth[rows])
 
 
 def problem_of(data: ZeroShotData, setting: Setting) -> Problem:

@@ -1,119 +1,172 @@
-"""Many tasks in a few processes of one thread each; what is found is written at once."""
+"""A resumable run: what is in the folder is not run again, what is found is written at once."""
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
-from threadpoolctl import threadpool_limits
 
-from sapwood.benchmark.rows import Row, append_rows
+from sapwood.benchmark.jobs import Job, run_job
+from sapwood.benchmark.pool import Outcome, Work, outcomes
+from sapwood.benchmark.rows import Row, append_rows, read_rows
+from sapwood.benchmark.workplace import rows_file
+from sapwood.errors import InputError
 from sapwood.graph import remembering_neighbors
 
-Work = Callable[[Any], Iterable[Row]]
 #: What a shell reports of a command that was stopped by Ctrl-C.
 STOPPED = 130
 
 
-def compute(
+def run_jobs(
+    jobs: Sequence[Job],
+    folder: Path,
+    processes: int = 1,
+    begin: Callable[[], object] | None = None,
+) -> Row:
+    """Run what the folder lacks; say what is resumed, how far it is and what failed.
+
+    A case that fails leaves the others alone; the first error is raised when these are done. Ctrl-C
+    ends the program: rows found are in the files.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+    folder : Path
+    processes : int
+    begin : callable, optional
+        Makes another process ready: see :func:`sapwood.benchmark.pool.outcomes`.
+
+    Returns
+    -------
+    dict
+        ``wanted``, ``found`` before and ``added`` rows, and the ``files``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [rows_file(folder, bench) for bench in dict.fromkeys(j.case.bench for j in jobs)]
+    rows = [row for file in files for row in read_rows(file)]
+    _check_quick(rows, jobs, folder)
+    todo = [job for job in jobs if job.missing(rows)]
+    wanted = sum(len(job.methods) for job in jobs)
+    found = wanted - sum(len(job.missing(rows)) for job in jobs)
+    console = Console(stderr=True, highlight=False)
+    if found:
+        console.print(f"resuming: {found} of {wanted} rows found in {folder}", soft_wrap=True)
+    ended = _completed(partial(run_job, folder), todo, processes, begin, console)
+    failed = [outcome for outcome in ended if outcome.error is not None]
+    if failed:
+        raise failed[0].error  # type: ignore[misc]
+    added = sum(outcome.result or 0 for outcome in ended)
+    return {"wanted": wanted, "found": found, "added": added, "files": [str(f) for f in files]}
+
+
+def _completed(
+    work: Callable[[bool, Job], int | None],
+    todo: Sequence[Job],
+    processes: int,
+    begin: Callable[[], object] | None,
+    console: Console,
+) -> list[Outcome]:
+    """Run jobs, then wait for those that another command has in hand."""
+    ended = _shown(partial(work, False), todo, processes, begin, console, "cases")
+    busy = [outcome.task for outcome in ended if outcome.result is None and not outcome.error]
+    if not busy:
+        return ended
+    console.print(f"{len(busy)} cases are being run by another command; waiting for it")
+    waited = _shown(partial(work, True), busy, processes, begin, console, "cases")
+    return [outcome for outcome in ended if outcome.task not in busy] + waited
+
+
+def _shown(
     work: Work,
+    tasks: Sequence[Any],
+    processes: int,
+    begin: Callable[[], object] | None,
+    console: Console,
+    title: str,
+) -> list[Outcome]:
+    if not tasks:
+        return []
+    start, ended = time.perf_counter(), list[Outcome]()
+    try:
+        with (
+            _hearing_ctrl_c(),
+            Progress(console=console) as bar,
+            closing(outcomes(work, tasks, processes, begin)) as found,
+        ):
+            for outcome in bar.track(found, total=len(tasks), description=title):
+                ended.append(outcome)
+                if outcome.error is not None:
+                    console.print(_failure(outcome), soft_wrap=True, markup=False)
+    except KeyboardInterrupt:
+        said = f"stopped after {len(ended)} of {len(tasks)} {title}; run it again for the others"
+        console.print(said, soft_wrap=True)
+        sys.exit(STOPPED)
+    console.print(f"{len(ended)} {title} in {(time.perf_counter() - start) / 60:.1f} minutes")
+    return ended
+
+
+def _failure(outcome: Outcome) -> str:
+    task = outcome.task.case if isinstance(outcome.task, Job) else outcome.task
+    return f"failed: {task}: {type(outcome.error).__name__}: {outcome.error}"
+
+
+def compute(
+    work: Callable[[Any], list[Row]],
     tasks: Sequence[Any],
     path: Path,
     *,
-    jobs: int = 1,
     graphs: Path | None = None,
     title: str = "problems",
 ) -> None:
-    """Run `work` on each task and append its rows to `path` as soon as the task is finished.
-
-    Ctrl-C ends the program with one line of message: tasks under way are lost, the rows of
-    finished ones are in the file.
+    """Run `work` on each task in this process and append its rows to `path` when it is finished.
 
     Parameters
     ----------
     work : callable
-        From a task to its rows. With several jobs it is a function of a module that other
-        processes can import, or a partial of one.
+        From a task to its rows.
     tasks : sequence
     path : Path
-    jobs : int
-        Processes; 1 is this one.
     graphs : Path, optional
         Folder in which neighbour lists are kept, see
         :func:`sapwood.graph.remembering_neighbors`.
     title : str
         What the progress bar counts.
     """
-    if not tasks:
-        return
-    start, console, done = time.perf_counter(), Console(stderr=True, highlight=False), 0
-    try:
-        with Progress(console=console) as bar, closing(_found(work, tasks, jobs, graphs)) as found:
-            for rows in bar.track(found, total=len(tasks), description=title):
-                append_rows(path, rows)
-                done += 1
-    except KeyboardInterrupt:
-        said = f"stopped after {done} of {len(tasks)} {title}; run it again for the others"
-        console.print(said, soft_wrap=True)
-        sys.exit(STOPPED)
-    console.print(f"{done} {title} in {(time.perf_counter() - start) / 60:.1f} minutes")
+
+    def kept(task: Any) -> None:
+        with nullcontext() if graphs is None else remembering_neighbors(graphs):
+            append_rows(path, work(task))
+
+    for outcome in _shown(kept, tasks, 1, None, Console(stderr=True, highlight=False), title):
+        if outcome.error is not None:
+            raise outcome.error
 
 
-def _found(
-    work: Work, tasks: Sequence[Any], jobs: int, graphs: Path | None
-) -> Generator[list[Row], None, None]:
-    if jobs == 1:
-        for task in tasks:
-            yield _in_one_thread(work, task, graphs)
-        return
-    with _pool(jobs) as pool:
-        with _ignoring_interrupts():
-            futures = [pool.submit(_in_one_thread, work, task, graphs) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
+def _check_quick(rows: Sequence[Row], jobs: Sequence[Job], folder: Path) -> None:
+    quick = {job.case.quick for job in jobs}
+    other = [row for row in rows if row.get("quick", False) not in quick]
+    if other:
+        kind, asked = ("a quick run", "whole") if True not in quick else ("a whole run", "quick")
+        raise InputError(f"{folder} has rows of {kind}, this one is {asked}; choose another --out")
 
 
 @contextmanager
-def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that do not outlive the block, whatever ends it."""
-    others = set(multiprocessing.active_children())
-    # A fork would inherit this process's threads half-way through what they do.
-    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
-            process.join()
-        raise
-    finally:
-        pool.shutdown()
-
-
-@contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
-    """Processes started here never hear Ctrl-C: the one that started them ends them."""
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _hearing_ctrl_c() -> Iterator[None]:
+    """Have Ctrl-C raise KeyboardInterrupt, whatever the program makes of it elsewhere."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
-
-
-def _in_one_thread(work: Work, task: Any, graphs: Path | None) -> list[Row]:
-    # Two processes that share two cores do better than one spread over both.
-    with ExitStack() as stack:
-        stack.enter_context(threadpool_limits(1))
-        if graphs is not None:
-            stack.enter_context(remembering_neighbors(graphs))
-        return list(work(task))
+        signal.signal(signal.SIGINT, before)

@@ -1,7 +1,7 @@
 """From rows to tables: mean and standard deviation over draws, and leads draw by draw.
 
-A row tells its ``method``, ``annotated`` (K), ``seed`` and scores in 0–1; ``fixed`` marks a rival
-that was not tuned. Methods whose name begins with "sapwood" are ours.
+A row tells its ``method``, ``annotated`` (K), ``seed`` and scores in 0–1; one without the score
+that is asked for is left out. Methods whose name begins with "sapwood" are ours.
 """
 
 from __future__ import annotations
@@ -99,13 +99,9 @@ def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -
 def _collected(rows: Iterable[Row], score: str) -> Found:
     found: Found = defaultdict(lambda: defaultdict(dict))
     for row in rows:
-        found[_shown(row)][row["annotated"]][row["seed"]] = 100 * row[score]
+        if score in row:
+            found[row["method"]][row["annotated"]][row["seed"]] = 100 * row[score]
     return found
-
-
-def _shown(row: Row) -> str:
-    rival = not row["method"].startswith("sapwood")
-    return f"{row['method']} (fixed)" if rival and row.get("fixed") else str(row["method"])
 
 
 def _mean_of_means(of: dict[int, dict[int, float]]) -> float:

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from sapwood._version import __version__
-from sapwood.cli import data, demo, evaluate, explain, fit, predict, suggest
+from sapwood.cli import bench, data, demo, evaluate, explain, fit, predict, report, suggest
 from sapwood.cli.output import ReaderLeft, complain
 from sapwood.errors import InputError
 
@@ -34,6 +34,8 @@ app.command("explain")(explain.explain)
 app.command("suggest")(suggest.suggest)
 app.command("evaluate")(evaluate.evaluate)
 app.command("demo")(demo.demo)
+app.command("bench")(bench.bench)
+app.command("report")(report.report)
 app.add_typer(data.app, name="data")
 
 

@@ -12,7 +12,7 @@ from sapwood.atomic import write_atomically
 from sapwood.errors import InputError
 
 #: Kinds of blocks, each a macro of ``templates/blocks.html``.
-KINDS = ("text", "table", "figure", "cards", "heat", "strips", "code", "panels")
+KINDS = ("text", "table", "figure", "figures", "cards", "heat", "strips", "code", "panels")
 
 
 def render_page(page: Mapping[str, Any]) -> str:

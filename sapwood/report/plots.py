@@ -1,34 +1,13 @@
-"""Plots as SVG text inside the page, in the page's own colours."""
+"""Plots of lines with bands, and of bars."""
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-#: Colours nobody would choose, each put in for a colour of the page's style sheet.
-_STAND_INS = {"#010101": "var(--ink)", "#020202": "var(--soft)", "#030303": "var(--rule)"}
-_SERIES = {f"#0{i}0{i}0{i}": f"var(--series-{i})" for i in range(4, 9)}
-_STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none",
-    "text.parse_math": False,
-    "font.family": "sans-serif",
-    "font.size": 11,
-    "axes.edgecolor": "#030303",
-    "axes.labelcolor": "#020202",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "xtick.color": "#030303",
-    "ytick.color": "#030303",
-    "xtick.labelcolor": "#020202",
-    "ytick.labelcolor": "#020202",
-    "grid.color": "#030303",
-    "grid.linewidth": 0.6,
-    "text.color": "#010101",
-    "legend.frameon": False,
-}
-_MARKERS = "os^Dv"
+from sapwood.report.canvas import INK, SERIES, SOFT, drawn
+
+_MARKERS = "os^DvPX"
 
 
 def line_plot(
@@ -40,6 +19,8 @@ def line_plot(
     ticks: Mapping[float, str] | None = None,
     log: str = "",
     level: tuple[float, str] | None = None,
+    upright: tuple[float, str] | None = None,
+    marked: bool = True,
     size: tuple[float, float] = (6.2, 3.9),
 ) -> str:
     """Draw lines with bands.
@@ -48,7 +29,7 @@ def line_plot(
     ----------
     series : sequence of dict
         Each with ``name``, ``x``, ``y`` and, for a band, ``spread`` above and below; ``colour``
-        from 0 picks one of the page's five colours, by default in order.
+        from 0 picks one of the page's seven colours, by default in order.
     x, y : str
         Titles of the axes.
     label : str
@@ -57,8 +38,10 @@ def line_plot(
         Where the x axis is marked, and how.
     log : str
         Axes with a logarithmic scale: "", "x", "y" or "xy".
-    level : tuple of float and str, optional
-        A dashed line at this height, and its name.
+    level, upright : tuple of float and str, optional
+        A dashed line at this height or place, and its name.
+    marked : bool
+        Whether every point has a mark.
     size : tuple of float
         Inches.
 
@@ -73,34 +56,73 @@ def line_plot(
     >>> svg[:4], "var(--series-4)" in svg
     ('<svg', True)
     """
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
+    dashed: dict[str, Any] = {"color": SOFT, "linestyle": (0, (5, 3)), "linewidth": 1.3}
 
-    with rc_context({**_STYLE, "svg.hashsalt": label}):
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots()
+    def draw(axes: Any) -> None:
         for i, one in enumerate(series):
-            _draw(axes, one, i)
+            _draw_line(axes, one, i, marked)
         if level is not None:
-            axes.axhline(
-                level[0], color="#020202", linestyle=(0, (5, 3)), linewidth=1.3, label=level[1]
-            )
+            axes.axhline(level[0], label=level[1], **dashed)
+        if upright is not None:
+            axes.axvline(upright[0], label=upright[1], **dashed)
         _dress(axes, x, y, ticks, log)
-        buffer = io.StringIO()
-        figure.savefig(
-            buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None}
+
+    return drawn(draw, label, size)
+
+
+def bar_plot(
+    series: Sequence[Mapping[str, Any]],
+    groups: Sequence[str],
+    *,
+    x: str,
+    y: str,
+    label: str,
+    size: tuple[float, float] = (6.2, 3.6),
+) -> str:
+    """Draw bars side by side in groups, with their heights above them.
+
+    Parameters
+    ----------
+    series : sequence of dict
+        Each with ``name`` and ``y``, one height a group or None for no bar, and ``spread``, which
+        is drawn above and below.
+    groups : sequence of str
+        Names along the x axis.
+    x, y, label, size
+        As in :func:`line_plot`.
+
+    Examples
+    --------
+    >>> bars = [{"name": "BPL", "y": [30.0, None], "spread": [1.0, None]}]
+    >>> "30.0" in bar_plot(bars, ["K = 1", "K = 5"], x="", y="%", label="Test")
+    True
+    """
+
+    def draw(axes: Any) -> None:
+        for i, one in enumerate(series):
+            _draw_bars(axes, one, i, len(series))
+        _dress(axes, x, y, dict(enumerate(groups)), "")
+        axes.tick_params(axis="x", length=0)
+        # Room above the bars for the names of the series.
+        axes.set_ylim(0, axes.get_ylim()[1] * (1.1 + 0.09 * ((len(series) + 2) // 3)))
+        axes.legend(
+            handles=[_swatch(one, i) for i, one in enumerate(series)],
+            labelcolor=INK,
+            loc="upper left",
+            ncols=min(3, len(series)),
+            fontsize=9.5,
         )
-    return _inline(buffer.getvalue(), label)
+
+    return drawn(draw, label, size)
 
 
-def _draw(axes: Any, one: Mapping[str, Any], i: int) -> None:
-    number = one.get("colour", i) % len(_SERIES)
-    colour = list(_SERIES)[number]
+def _draw_line(axes: Any, one: Mapping[str, Any], i: int, marked: bool) -> None:
+    number = one.get("colour", i) % len(SERIES)
     axes.plot(
         one["x"],
         one["y"],
-        color=colour,
-        marker=_MARKERS[number],
+        color=SERIES[number],
+        marker=_MARKERS[number] if marked else "",
         markersize=6,
         linewidth=2.2,
         label=one["name"],
@@ -108,7 +130,37 @@ def _draw(axes: Any, one: Mapping[str, Any], i: int) -> None:
     if "spread" in one:
         low = [y - s for y, s in zip(one["y"], one["spread"], strict=True)]
         high = [y + s for y, s in zip(one["y"], one["spread"], strict=True)]
-        axes.fill_between(one["x"], low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.fill_between(one["x"], low, high, color=SERIES[number], alpha=0.15, linewidth=0)
+
+
+def _draw_bars(axes: Any, one: Mapping[str, Any], i: int, count: int) -> None:
+    width = 0.84 / count
+    colour = _colour(one, i)
+    for group, (height, spread) in enumerate(zip(one["y"], one["spread"], strict=True)):
+        if height is None:
+            continue
+        at = group + (i - (count - 1) / 2) * width
+        axes.bar(at, height, 0.92 * width, color=colour, alpha=0.85)
+        axes.errorbar(at, height, spread or 0.0, color=SOFT, capsize=2.5, linewidth=1.1)
+        axes.annotate(
+            f"{height:.1f}",
+            (at, height + (spread or 0.0)),
+            xytext=(0, 2),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8.5,
+            color=INK,
+        )
+
+
+def _swatch(one: Mapping[str, Any], i: int) -> Any:
+    from matplotlib.patches import Patch
+
+    return Patch(color=_colour(one, i), alpha=0.85, label=one["name"])
+
+
+def _colour(one: Mapping[str, Any], i: int) -> str:
+    return SERIES[one.get("colour", i) % len(SERIES)]
 
 
 def _dress(axes: Any, x: str, y: str, ticks: Mapping[float, str] | None, log: str) -> None:
@@ -121,21 +173,5 @@ def _dress(axes: Any, x: str, y: str, ticks: Mapping[float, str] | None, log: st
     if ticks:
         axes.set_xticks(list(ticks), labels=list(ticks.values()))
         axes.minorticks_off()
-    axes.legend(labelcolor="#010101", loc="best")
-
-
-def _inline(svg: str, label: str) -> str:
-    """Cut the file down to its ``<svg>`` element, fit it to the page and recolour it."""
-    from markupsafe import escape
-
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
-    width = re.search(r'viewBox="0 0 ([\d.]+)', svg)
-    assert width is not None
-    head = f'<svg role="img" aria-label="{escape(label)}" style="max-width: {width[1]}pt"'
-    svg = re.sub(r'<svg( height="[^"]*"| width="[^"]*")*', head, svg, count=1)
-    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
-    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
-    for stand_in, colour in {**_STAND_INS, **_SERIES}.items():
-        svg = svg.replace(stand_in, colour)
-    return svg.strip()
+    if len(axes.get_legend_handles_labels()[1]) > 1:
+        axes.legend(labelcolor=INK, loc="best")

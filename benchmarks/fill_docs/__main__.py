@@ -1,0 +1,27 @@
+"""Write the documentation's tables and pictures between their markers, from rows that were found.
+
+The rows are those that `sapwood bench NAME --out benchmarks/results` left there; a table without
+rows stays as it is.
+
+    python benchmarks/fill_docs [FOLDER]
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pages import fill_all
+
+from sapwood.benchmark import read_rows
+
+
+def main() -> None:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "benchmarks/results")
+    benches = ("zsl", "gzsl", "external", "stress", "suggest")
+    for filled in fill_all({name: read_rows(folder / f"{name}.jsonl") for name in benches}):
+        print(filled)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""The data sets a benchmark can be asked for, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sapwood.data import (
+    AttributeWorld,
+    Split,
+    ZeroShotData,
+    load_features,
+    load_zero_shot,
+    make_attribute_world,
+)
+from sapwood.data.sources import locate
+from sapwood.errors import InputError
+
+Loader = Callable[[], ZeroShotData]
+WebLoader = Callable[[], Any]
+DEMO = "demo"
+#: What is run where nobody names data, as far as it is there.
+USUAL = ("cub", "awa1", "awa1_lowlevel", "awa2", "apy", "sun")
+#: Features of unlabelled images that go with a data set, where nobody names others.
+KNOWN_WEB = {"cub": "cub_web"}
+#: The demo's creatures, fewer and smaller, for a run that only shows that everything works.
+SMALL: dict[str, Any] = {"per_class": 24, "web": 120, "size": 48}
+
+_data: dict[str, Loader] = {}
+_web: dict[str, WebLoader] = {}
+
+
+def register_data(name: str, load: Loader, web: WebLoader | None = None) -> None:
+    """Have benchmarks know a data set by name.
+
+    Parameters
+    ----------
+    name : str
+    load : callable
+        Returns it, as a `ZeroShotData`.
+    web : callable, optional
+        Returns features of unlabelled images from elsewhere, shape (e, d).
+
+    Examples
+    --------
+    >>> register_data("three", lambda: ZeroShotData(features=np.eye(3), labels=[0, 1, 2],
+    ...                                             attributes=np.eye(3)))
+    >>> get_data("three").labels.tolist()
+    [0, 1, 2]
+    """
+    _data[name] = load
+    if web is not None:
+        _web[name] = web
+    get_data.cache_clear()
+    get_web.cache_clear()
+
+
+def add_data(text: str) -> str:
+    """Return the name of what the user named: a known name, or a file or folder.
+
+    Parameters
+    ----------
+    text : str
+        With a colon and the name of an array, the class attributes are taken from there:
+        ``cub:sentence_attributes``.
+
+    Examples
+    --------
+    >>> add_data("demo")
+    'demo'
+    """
+    if text == DEMO or text in _data:
+        return text
+    source, colon, array = text, "", ""
+    if not Path(text).exists():
+        source, colon, array = text.partition(":")
+    name = locate(source).stem + colon + array
+    load = partial(load_zero_shot, source, attributes=array or None)
+    if _data.setdefault(name, load) is not load and _named(_data[name]) != _named(load):
+        raise InputError(f"--data {text}: another data set is called {name!r}; rename the file")
+    return name
+
+
+def add_web(name: str, text: str) -> None:
+    """Have the images of a features file go with the data set `name`."""
+    locate(text)
+    _web[name] = partial(_features, text)
+    get_web.cache_clear()
+
+
+@cache
+def get_data(name: str, quick: bool = False) -> ZeroShotData:
+    """Return the data set of this name, loaded once in a process.
+
+    Parameters
+    ----------
+    name : str
+    quick : bool
+        Whether a smaller one will do, where there is one.
+    """
+    if name in _data:
+        return _data[name]()
+    if name != DEMO:
+        return _data[add_data(name)]()
+    world = _world(quick)
+    split = Split(name="paper", unseen=world.unseen, version="standard")
+    return ZeroShotData(
+        features=world.features,
+        labels=world.labels,
+        attributes=world.attributes,
+        class_names=np.array(world.class_names),
+        attribute_names=np.array(world.attribute_names),
+        image_names=np.array(world.image_files),
+        splits={"paper": split},
+    )
+
+
+@cache
+def get_web(name: str, quick: bool = False) -> np.ndarray:
+    """Return features of the unlabelled images that go with a data set, shape (e, d)."""
+    if name == DEMO:
+        return _world(quick).web_features
+    if not has_web(name):
+        raise InputError(f"data {name}: no images from elsewhere go with it; name some by --web")
+    return np.asarray(_web[name]() if name in _web else _features(KNOWN_WEB[name]))
+
+
+def has_web(name: str) -> bool:
+    """Tell whether unlabelled images go with a data set.
+
+    Examples
+    --------
+    >>> has_web("demo"), has_web("awa1_lowlevel")
+    (True, False)
+    """
+    return name in (DEMO, *_web, *KNOWN_WEB)
+
+
+def data_at_hand() -> list[str]:
+    """Return the usual data sets that are there; the demo where there is none."""
+    return [name for name in USUAL if _is_there(name)] or [DEMO]
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return bool(locate(name))
+    except InputError:
+        return False
+
+
+def _named(load: Any) -> tuple[Any, ...]:
+    return (*getattr(load, "args", ()), *getattr(load, "keywords", {}).items())
+
+
+def _features(text: str) -> np.ndarray:
+    return load_features(text).features
+
+
+@cache
+def _world(quick: bool) -> AttributeWorld:
+    return make_attribute_world(**(SMALL if quick else {}))

@@ -1,0 +1,155 @@
+"""Annotated images and unlabelled ones from elsewhere: the paper's Table 4."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from sapwood.benchmark.cases import Asked, Case
+from sapwood.benchmark.datasets import get_data, get_web, has_web
+from sapwood.benchmark.draws import FEW, QUICK_SEEDS, SEEDS, allowed_counts, first_split
+from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods
+from sapwood.benchmark.problems import Problem, problem_of
+from sapwood.benchmark.rows import Row
+from sapwood.benchmark.scores import insides, standard_scores
+from sapwood.data import external_setting
+from sapwood.data.filters import discard_unseen
+from sapwood.errors import InputError
+from sapwood.features import FEATURE_MAPS, FeatureMap
+from sapwood.models import SparseAttributePropagation
+
+#: Annotated images by a published list, or drawn.
+LISTED, DRAWN = "listed", "drawn"
+#: What a data set is called together with its images from elsewhere.
+WEB = "+web"
+IGNORING = "sapwood-ignoring"
+#: Ours, and how each differs from the default; the last two are given what the paper's filter left.
+OURS: dict[str, dict[str, Any]] = {
+    "sapwood": {},
+    IGNORING: {},
+    "sapwood-all": {"unlabelled": "all"},
+    "sapwood-near": {"unlabelled": "near"},
+    "sapwood-paper": {"preset": "paper"},
+    "sapwood-filtered": {},
+    "sapwood-filtered-all": {"unlabelled": "all"},
+}
+#: Rivals that the paper fills by its own propagation, as Table 4 has them.
+FILLED = ("rpl", "eszsl", "zskl", "kernel-ridge")
+RIVALS = (
+    "rpl0", "rpl", "rpl+sap", "eszsl0", "eszsl", "eszsl+sap", "zskl0", "zskl",
+    "kernel-ridge0", "kernel-ridge", "kernel-ridge+sap",
+)  # fmt: skip
+QUICK = ("sapwood", IGNORING, "sapwood-paper", "rpl0", "rpl", "eszsl0", "eszsl", "zskl0", "zskl")
+
+
+def cases(asked: Asked) -> list[Case]:
+    """Return K × seed for the data sets that have images from elsewhere."""
+    splits = asked.splits or (LISTED, DRAWN)
+    wrong = [split for split in splits if split not in (LISTED, DRAWN)]
+    if wrong:
+        raise InputError(f"--split {wrong[0]}: external takes {LISTED} or {DRAWN}; give one")
+    seeds = asked.seeds or (QUICK_SEEDS if asked.quick else SEEDS)
+    return [
+        Case("external", f"{data}{WEB}", split, K, seed, asked.quick)
+        for seed in range(seeds)
+        for data in filter(has_web, asked.data)
+        for split in splits
+        if split == DRAWN or (seed == 0 and get_data(data, asked.quick).annotated)
+        for K in allowed_counts(data, _classes(data, asked.quick), asked, FEW)
+    ]
+
+
+def methods(case: Case) -> list[str]:
+    """Return the methods of a case where nobody asks for any."""
+    return [*(QUICK if case.quick else (*OURS, *RIVALS)), *own_methods()]
+
+
+def known() -> list[str]:
+    """Return every method that may be asked for."""
+    return [*known_methods(), *OURS]
+
+
+def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each method; those without images from elsewhere never meet any."""
+    problem = draw(case)
+    for name, model, told in _learned(problem, methods, case):
+        found = {} if model is None else standard_scores(model, problem, name, case)
+        if isinstance(model, SparseAttributePropagation):
+            found |= insides(model) | used(model)
+        yield {"method": name, **told, **found}
+
+
+def _learned(problem: Problem, methods: Sequence[str], case: Case) -> Iterator[Learned]:
+    alone, without = problem.annotated(), None
+    for name in (name for name in methods if name in OURS):
+        given = alone if name == IGNORING else problem
+        if name.startswith("sapwood-filtered"):
+            given = without = without or filtered(problem, case)
+        yield fitted(given, name, SparseAttributePropagation(**OURS[name]))
+    rest = [name for name in methods if name not in OURS]
+    yield from learned(alone, [n for n in rest if n.endswith("0")], case, _draw_alone)
+    with_web = {_filling(n): n for n in rest if not n.endswith("0")}
+    for one in learned(problem, list(with_web), case, draw):
+        yield one._replace(method=with_web[one.method])
+
+
+def _filling(name: str) -> str:
+    return f"{name}+paper" if name in FILLED else name
+
+
+def draw(case: Case) -> Problem:
+    """Return the problem of a case; its images from elsewhere come last."""
+    name = case.data.removesuffix(WEB)
+    data, web = get_data(name, case.quick), get_web(name, case.quick)
+    listed = next(iter(data.annotated)) if case.split == LISTED else None
+    split = _classes(name, case.quick)
+    return problem_of(
+        data, external_setting(data, web, split, case.annotated, case.seed, listed=listed)
+    )
+
+
+def _draw_alone(case: Case) -> Problem:
+    return draw(case).annotated()
+
+
+def _classes(name: str, quick: bool) -> str:
+    return first_split(get_data(name, quick)).name
+
+
+def filtered(problem: Problem, case: Case) -> Problem:
+    """Return the problem without web images that look like one of an unseen class."""
+    keep = problem.y >= 0
+    classifier = knows_all_classes(case.data.removesuffix(WEB), case.quick)
+    keep[~keep] = discard_unseen(problem.X[~keep], classifier, problem.unseen)
+    return replace(problem, X=problem.X[keep], y=problem.y[keep])
+
+
+@cache
+def knows_all_classes(name: str, quick: bool = False) -> Pipeline:
+    """Nearest class mean, taught with every labelled image, unseen classes' too."""
+    data, whitened = get_data(name, quick), FeatureMap(**FEATURE_MAPS["whitened"])
+    known = data.labels >= 0
+    classifier = make_pipeline(whitened, NearestCentroid())
+    return classifier.fit(data.features[known].astype(float), data.labels[known])
+
+
+def used(model: SparseAttributePropagation) -> Row:
+    """Return how many unannotated images a model was given and used, and why.
+
+    Parameters
+    ----------
+    model : SparseAttributePropagation
+        Fitted.
+    """
+    extra = model.reasons_ != "annotated"
+    return {
+        "given": int(extra.sum()),
+        "used": int((model.weights_[extra] > 0).sum()),
+        "reasons": dict(Counter(reason.split(":")[0] for reason in model.reasons_[extra])),
+    }

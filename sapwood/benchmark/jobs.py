@@ -1,0 +1,109 @@
+"""Jobs of a benchmark: what is asked for, what is missing of it, and how that is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sapwood.benchmark.benches import BENCHES, Bench
+from sapwood.benchmark.cases import Asked, Case, identity
+from sapwood.benchmark.locks import claimed
+from sapwood.benchmark.provenance import provenance
+from sapwood.benchmark.rows import Row, append_rows, read_rows
+from sapwood.benchmark.workplace import claim_file, rows_file, working_in
+from sapwood.errors import InputError, closest
+
+
+class Job(NamedTuple):
+    """A case and the methods that are to be run on it."""
+
+    case: Case
+    methods: tuple[str, ...]
+
+    def missing(self, rows: Iterable[Row]) -> list[str]:
+        """Return the methods without a row among `rows`."""
+        found = {identity(row) for row in rows}
+        return [name for name in self.methods if identity(self.row(name)) not in found]
+
+    def row(self, method: str) -> Row:
+        """Return the first fields of a method's row."""
+        return {**self.case.told(), "method": method}
+
+
+def plan(benches: Sequence[Bench], asked: Asked) -> list[Job]:
+    """Return the jobs that were asked for.
+
+    Parameters
+    ----------
+    benches : sequence of Bench
+    asked : Asked
+        A benchmark runs those of the methods that it knows; one that none of them knows is
+        refused.
+    """
+    jobs, known = [], set[str]()
+    for bench in benches:
+        known.update(bench.known())
+        for case in bench.cases(asked):
+            usual = bench.methods(case)
+            known.update(usual)
+            may = {*usual, *bench.known()}
+            wanted = usual if asked.methods is None else [m for m in asked.methods if m in may]
+            methods = tuple(m for m in wanted if _is_of(m, asked.presets))
+            if methods:
+                jobs.append(Job(case, methods))
+    for name in asked.methods or ():
+        if name not in known:
+            hint = closest(name, known) or f"; known are {', '.join(sorted(known))}"
+            raise InputError(f"--methods {name}: no such method{hint}")
+    return jobs
+
+
+def preset_of(method: str) -> str | None:
+    """Return the preset a method of ours is made with; None for a rival.
+
+    Examples
+    --------
+    >>> preset_of("sapwood"), preset_of("sapwood-paper"), preset_of("paper:bpl"), preset_of("rpl")
+    ('robust', 'paper', 'paper', None)
+    """
+    start = method.partition(":")[0]
+    if start in ("paper", "robust"):
+        return start
+    if start.startswith("sapwood"):
+        return "paper" if start == "sapwood-paper" else "robust"
+    return None
+
+
+def _is_of(method: str, presets: Sequence[str] | None) -> bool:
+    return presets is None or preset_of(method) in (None, *presets)
+
+
+def run_job(folder: Path, wait: bool, job: Job) -> int | None:
+    """Run what is missing of a job, writing each row when it is found.
+
+    Parameters
+    ----------
+    folder : Path
+    wait : bool
+        Whether to wait for another process that runs the case.
+    job : Job
+
+    Returns
+    -------
+    int or None
+        How many rows were found; None where another process runs the case.
+    """
+    path, count = rows_file(folder, job.case.bench), 0
+    with claimed(claim_file(folder, job.case), wait) as mine:
+        if not mine:
+            return None
+        # Another process may have run it since the jobs were planned.
+        missing = job.missing(read_rows(path))
+        if missing:
+            with working_in(folder):
+                begun = provenance()
+                for row in BENCHES[job.case.bench].run(job.case, missing):
+                    append_rows(path, [{**job.row(row["method"]), **row, **begun}])
+                    count, begun = count + 1, provenance()
+    return count

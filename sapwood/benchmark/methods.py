@@ -1,0 +1,195 @@
+"""Methods by name, each fitted to a problem with the settings it has or chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sapwood.baselines import BASELINES
+from sapwood.benchmark.cases import Case
+from sapwood.benchmark.clock import clocked
+from sapwood.benchmark.problems import Problem
+from sapwood.benchmark.quiet import quiet
+from sapwood.benchmark.rivals import Search, new_rival, rival_names, stem_of, tuned_rivals
+from sapwood.benchmark.rows import Row
+from sapwood.benchmark.workplace import kept_choice
+from sapwood.errors import InputError
+from sapwood.models import SparseAttributePropagation, SparseAttributePropagationCV
+from sapwood.models.parameters import PRESETS
+
+#: Ours, and how each differs from the default.
+OURS: dict[str, dict[str, Any]] = {
+    "sapwood": {},
+    "sapwood-annotated": {"steps": "bpl"},
+    "sapwood-paper": {"preset": "paper"},
+}
+TUNED = "sapwood-tuned"
+#: Rivals whose settings are chosen once for all draws, on the first one: their trials take long.
+ONCE = tuple(name for name, rival in BASELINES.items() if rival.slow)
+#: Among fewer settings than those of other rivals.
+SLOW_SEARCH: dict[str, Any] = {"features": ("rooted", "whitened"), "attribute_maps": ("powered",)}
+#: What a quick run chooses among.
+QUICK_SEARCH: dict[str, Any] = {"features": ("whitened",), "attribute_maps": ("l2",)}
+
+#: What a row can tell of a setting.
+PLAIN = (bool, int, float, str)
+
+_own: dict[str, Callable[[], Any]] = {}
+
+
+class Learned(NamedTuple):
+    """A fitted method and what its row tells so far; no model where it could not be fitted."""
+
+    method: str
+    model: Any
+    told: Row
+
+
+def register_method(name: str, make: Callable[[], Any]) -> None:
+    """Have the benchmarks that compare methods run one more.
+
+    Parameters
+    ----------
+    name : str
+    make : callable
+        Returns an object with ``fit(X, y, class_attributes=...)`` and ``predict(X, classes=...)``;
+        ``y`` is -1 for unannotated images.
+    """
+    if name in (*OURS, TUNED, *rival_names()):
+        raise InputError(f"method {name!r}: there is one of this name; choose another")
+    _own[name] = make
+
+
+def own_methods() -> list[str]:
+    """Return the names of the methods that were registered."""
+    return list(_own)
+
+
+def known_methods() -> list[str]:
+    """Return the name of every method that can be fitted to a problem.
+
+    Examples
+    --------
+    >>> {"sapwood", "rpl0", "label-spreading"} <= set(known_methods())
+    True
+    """
+    return [*OURS, TUNED, *rival_names(), *_own]
+
+
+def learned(
+    problem: Problem,
+    methods: Sequence[str],
+    case: Case,
+    draw: Callable[[Case], Problem],
+    search: Search | None = None,
+) -> Iterator[Learned]:
+    """Fit methods to a problem and yield each as soon as it is fitted, or the reason why not.
+
+    Parameters
+    ----------
+    problem : Problem
+    methods : sequence of str
+    case : Case
+        That of the problem.
+    draw : callable
+        From a case to its problem: settings that are chosen once are chosen on the first draw.
+    search : Search, optional
+        What rivals choose among.
+    """
+    search = replace(search or Search(), seed=case.seed, **(QUICK_SEARCH if case.quick else {}))
+    for name in methods:
+        if name in _own:
+            yield fitted(problem, name, _own[name]())
+        elif name in OURS:
+            yield fitted(problem, name, SparseAttributePropagation(**OURS[name]))
+        elif name == TUNED:
+            yield _tuned(problem, case.seed)
+    rivals = [name for name in methods if name in rival_names()]
+    yield from _fast(problem, [n for n in rivals if stem_of(n) not in ONCE], search)
+    for name in rivals:
+        if stem_of(name) in ONCE:
+            yield _slow(problem, name, case, draw)
+
+
+def fitted(problem: Problem, method: str, model: Any, **told: Any) -> Learned:
+    """Fit a model inside the clock; input it refuses is the reason why it is skipped.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : str
+    model : estimator
+    **told
+        Fields of its row that are known before.
+    """
+    try:
+        with quiet(), clocked() as taken:
+            model.fit(problem.X, problem.y, class_attributes=problem.Z)
+    except InputError as error:
+        return Learned(method, None, {"skipped": str(error)})
+    row: Row = {
+        "preset": getattr(model, "preset", None),
+        "tuned": False,
+        "parameters": settings_of(model),
+        "fit_seconds": taken.seconds,
+        "search_seconds": 0.0,
+        "peak_mb": taken.peak_mb,
+        "n_features": int(problem.X.shape[1]),
+        "n_train": len(problem.X),
+        "n_test": len(problem.X_test),
+    }
+    return Learned(method, model, {**row, **told})
+
+
+def settings_of(model: Any) -> Row:
+    """Return what a fitted model was set to, or what was decided for it."""
+    given = dict(model.get_params()) if hasattr(model, "get_params") else {}
+    preset = PRESETS.get(given.get("preset", ""))
+    if preset is None:
+        return given
+    asked = {name: given[name] for name in preset if given[name] is not None}
+    decided = {name: getattr(model, f"{name}_", value) for name, value in preset.items()}
+    plain = {name: value for name, value in decided.items() if isinstance(value, PLAIN)}
+    return {**preset, **plain, **asked}
+
+
+def _tuned(problem: Problem, seed: int) -> Learned:
+    whole = fitted(problem, TUNED, SparseAttributePropagationCV(random_state=seed))
+    if whole.model is None:
+        return whole
+    alone = SparseAttributePropagation(**whole.model.best_params_)
+    told = fitted(problem, TUNED, alone).told
+    told |= {"search_seconds": round(whole.told["fit_seconds"] - told["fit_seconds"], 4)}
+    return Learned(TUNED, whole.model, {**told, "tuned": True})
+
+
+def _fast(problem: Problem, names: Sequence[str], search: Search) -> Iterator[Learned]:
+    done = set()
+    try:
+        for rival in tuned_rivals(problem, names, search):
+            told = {"tuned": True, "search_seconds": rival.seconds, "sharing": rival.shared}
+            model = new_rival(rival.method).set_params(**rival.model.get_params())
+            yield fitted(problem, rival.method, model, **told)
+            done.add(rival.method)
+    except InputError as error:
+        for name in (name for name in names if name not in done):
+            yield Learned(name, None, {"skipped": str(error)})
+
+
+def _slow(problem: Problem, name: str, case: Case, draw: Callable[[Case], Problem]) -> Learned:
+    # Where every seed has other unseen classes, the first draw would give some of them away.
+    first = case if case.split == "fresh" else case._replace(seed=0)
+    search = Search(seed=first.seed, **SLOW_SEARCH)
+
+    def choose() -> Row:
+        (rival,) = tuned_rivals(draw(first), [name], search)
+        return {"parameters": rival.model.get_params(), "search_seconds": rival.seconds}
+
+    try:
+        chosen = kept_choice({**first.told(), "method": name}, choose)
+    except InputError as error:
+        return Learned(name, None, {"skipped": str(error)})
+    model = new_rival(name).set_params(**chosen["parameters"])
+    told = {"tuned": True, "tuned_on_seed": first.seed, "search_seconds": chosen["search_seconds"]}
+    return fitted(problem, name, model, **told)

@@ -1,0 +1,124 @@
+"""What the studies of the algorithm's own parts share: their cases, and a row for a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sapwood.benchmark import external
+from sapwood.benchmark.cases import Asked, Case
+from sapwood.benchmark.draws import draw_standard, usual_cases
+from sapwood.benchmark.methods import fitted
+from sapwood.benchmark.problems import Problem
+from sapwood.benchmark.rows import Row
+from sapwood.benchmark.scores import insides, standard_scores
+from sapwood.benchmark.workplace import kept_graphs
+from sapwood.metrics import accuracy
+from sapwood.models import SparseAttributePropagation
+
+#: A method of a study: parameters of the estimator, among them its preset.
+Variants = Mapping[str, dict[str, Any]]
+
+
+#: Splits of the benchmark ``external``: here, too, they stand for images from elsewhere.
+ELSEWHERE = (external.LISTED, external.DRAWN)
+#: K and the number of draws of a study with many fits, or with a long one.
+LONG_ANNOTATED, LONG_SEEDS = (5,), 3
+
+
+def figure_cases(bench: str, asked: Asked, counts: Sequence[int]) -> list[Case]:
+    """Return data × K × seed, and the paper's own list of annotated images with web images.
+
+    Parameters
+    ----------
+    bench : str
+    asked : Asked
+        Splits of the benchmark ``external`` may be among those asked for.
+    counts : sequence of int
+        Values of K where nobody asks for any.
+    """
+    if asked.splits is None:
+        standard, web = usual_cases(bench, asked, ("paper",), counts), ELSEWHERE[:1]
+    else:
+        web = tuple(split for split in asked.splits if split in ELSEWHERE)
+        others = replace(asked, splits=tuple(s for s in asked.splits if s not in ELSEWHERE))
+        standard = usual_cases(bench, others, counts=counts) if others.splits else []
+    found = external.cases(replace(asked, splits=web)) if web else []
+    cases = [*standard, *(case._replace(bench=bench) for case in found)]
+    return _first_count(cases) if asked.quick and not asked.annotated else cases
+
+
+def long_cases(bench: str, asked: Asked) -> list[Case]:
+    """Return data × seed, on the paper's split where there is one, with one K and few draws."""
+    seeds = asked.seeds or (1 if asked.quick else LONG_SEEDS)
+    cases = usual_cases(bench, replace(asked, seeds=seeds), ("paper",), LONG_ANNOTATED)
+    return cases if asked.annotated else _first_count(cases)
+
+
+def _first_count(cases: Sequence[Case]) -> list[Case]:
+    first: dict[str, int] = {}
+    for case in cases:
+        first.setdefault(case.data, case.annotated)
+    return [case for case in cases if case.annotated == first[case.data]]
+
+
+def draw(case: Case) -> Problem:
+    """Return the problem of a case."""
+    return external.draw(case) if case.split in ELSEWHERE else draw_standard(case)
+
+
+def run_variants(case: Case, variants: Variants, methods: Sequence[str]) -> Iterator[Row]:
+    """Fit those variants that `methods` names to the problem of a case, and yield their rows."""
+    problem = draw(case)
+    for name in methods:
+        yield variant_row(case, problem, name, variants[name])[0]
+
+
+def variant_row(
+    case: Case, problem: Problem, method: str, options: dict[str, Any], **told: Any
+) -> tuple[Row, Any]:
+    """Fit the estimator with `options`; return its row and the model, None where it refuses.
+
+    Parameters
+    ----------
+    case : Case
+    problem : Problem
+    method : str
+    options : dict
+    **told
+        Further fields of the row.
+    """
+    with kept_graphs():
+        _, model, row = fitted(problem, method, SparseAttributePropagation(**options))
+    # Neighbours are found by one variant and used by all: the time of a fit would mean nothing.
+    row = {name: value for name, value in row.items() if name not in ("fit_seconds", "peak_mb")}
+    row = {"method": method, "preset": options["preset"], **told, **row}
+    if model is not None:
+        row |= standard_scores(model, problem, method, case) | insides(model)
+    return row, model
+
+
+def plain_row(problem: Problem, method: str, preset: str, parameters: Row) -> Row:
+    """Return the fields of a row that need no estimator."""
+    return {
+        "method": method,
+        "preset": preset,
+        "tuned": False,
+        "parameters": parameters,
+        "search_seconds": 0.0,
+        "n_features": int(problem.X.shape[1]),
+        "n_train": len(problem.X),
+        "n_test": len(problem.X_test),
+    }
+
+
+def accuracies(problem: Problem, scores: np.ndarray) -> Row:
+    """Return both accuracies of scores, shape (test images, unseen classes)."""
+    answers = problem.unseen[scores.argmax(axis=1)]
+    return {
+        "accuracy": accuracy(problem.truth, answers),
+        "accuracy_over_classes": accuracy(problem.truth, answers, average="classes"),
+    }

@@ -1,0 +1,75 @@
+"""The folder a benchmark runs in: where its rows are, and what is kept beside them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from pathlib import Path
+
+from sapwood.benchmark.locks import claimed
+from sapwood.benchmark.rows import Row, append_rows, read_rows
+from sapwood.graph import remembering_neighbors
+
+_folder: ContextVar[Path | None] = ContextVar("sapwood_workplace", default=None)
+
+
+@contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """Have benchmarks that run in the block keep things in `folder`."""
+    token = _folder.set(folder)
+    try:
+        yield
+    finally:
+        _folder.reset(token)
+
+
+def rows_file(folder: Path, bench: str) -> Path:
+    """Return the file with the rows of a benchmark.
+
+    Examples
+    --------
+    >>> rows_file(Path("here"), "zsl").as_posix()
+    'here/zsl.jsonl'
+    """
+    return folder / f"{bench}.jsonl"
+
+
+def claim_file(folder: Path, name: object) -> Path:
+    """Return the file that is locked while `name` is worked at."""
+    digest = hashlib.blake2b(str(name).encode(), digest_size=8).hexdigest()
+    return folder / ".work" / "claims" / f"{digest}.lock"
+
+
+def kept_graphs() -> AbstractContextManager[None]:
+    """Keep neighbour lists that are found in the block, and look for them first.
+
+    For searches among settings: a fit whose time is measured finds its own.
+    """
+    folder = _folder.get()
+    return nullcontext() if folder is None else remembering_neighbors(folder / ".work" / "graphs")
+
+
+def kept_choice(key: Row, choose: Callable[[], Row]) -> Row:
+    """Return what was chosen for `key` before, in ``tuned.jsonl``; else choose and note it there.
+
+    Of several processes that ask at once, one chooses and the others wait for it.
+
+    Parameters
+    ----------
+    key : dict
+    choose : callable
+        Returns a dict.
+    """
+    folder = _folder.get()
+    if folder is None:
+        return choose()
+    path = folder / "tuned.jsonl"
+    with claimed(claim_file(folder, sorted(key.items()))):
+        for row in read_rows(path):
+            if key.items() <= row.items():
+                return {name: value for name, value in row.items() if name not in key}
+        chosen = choose()
+        append_rows(path, [{**key, **chosen}])
+        return chosen

@@ -1,0 +1,101 @@
+"""``sapwood bench``: the paper's tables and figures, on any data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sapwood.cli.output import Json, emit, print_json
+from sapwood.errors import InputError, closest
+
+Several = list[str] | None
+
+
+def bench(
+    name: Annotated[str, typer.Argument(help="zsl, gzsl, external, ablation, … or all.")],
+    data: Annotated[
+        Several, typer.Option(help="A known name, demo, a file or a folder; NAME:ARRAY for others.")
+    ] = None,
+    split: Annotated[Several, typer.Option(help="paper, proposed, fresh or a file.")] = None,
+    methods: Annotated[Several, typer.Option(help="Names, separated by commas.")] = None,
+    annotated: Annotated[Several, typer.Option(help="Annotated images a class.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="How many draws.")] = None,
+    preset: Annotated[Several, typer.Option(help="robust or paper; default: both.")] = None,
+    web: Annotated[
+        str | None, typer.Option(help="Features of unlabelled images, for external.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes, of one thread each.")] = 1,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Few draws and methods: to see that all works.")
+    ] = False,
+    plugin: Annotated[Several, typer.Option(help="Python that registers methods or data.")] = None,
+    out: Annotated[Path, typer.Option(help="The folder for the rows.")] = Path("sapwood-bench"),
+    json_: Json = False,
+) -> None:
+    """Compare methods on data sets and keep what is found, row by row.
+
+    Lists may be given with commas or by repeating the option. Rows that are in the folder already
+    are not found again: a run that was stopped goes on where it was. `sapwood report` shows them.
+    """
+    from sapwood.benchmark.benches import BENCHES
+    from sapwood.benchmark.datasets import data_at_hand
+    from sapwood.benchmark.jobs import plan
+    from sapwood.benchmark.plugins import Setup
+    from sapwood.benchmark.run import run_jobs
+
+    if name != "all" and name not in BENCHES:
+        known = ", ".join([*BENCHES, "all"])
+        raise InputError(f"no benchmark {name!r}{closest(name, BENCHES)}; known are {known}")
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {out} is a file; give the name of a folder")
+    setup = Setup(tuple(plugin or ()), tuple(_listed(data) or data_at_hand()), web)
+    asked = _asked(tuple(setup()), split, methods, annotated, seeds, preset, quick)
+    chosen = [
+        one for one in BENCHES.values() if one.name == name or (name == "all" and not one.hidden)
+    ]
+    found = run_jobs(plan(chosen, asked), out, jobs, setup)
+    if json_:
+        print_json(found)
+        return
+    emit(f"{found['found'] + found['added']} rows in {', '.join(found['files'])}")
+    emit(f"Next: sapwood report {out}")
+
+
+def _asked(
+    data: tuple[str, ...],
+    split: Several,
+    methods: Several,
+    annotated: Several,
+    seeds: int | None,
+    preset: Several,
+    quick: bool,
+) -> Any:
+    from sapwood.benchmark import Asked
+
+    for one in _listed(preset):
+        if one not in ("robust", "paper"):
+            raise InputError(f"--preset {one}: no such preset; give robust or paper")
+    counts = tuple(_count(text) for text in _listed(annotated))
+    return Asked(
+        data,
+        _listed(split) or None,
+        counts or None,
+        seeds,
+        _listed(methods) or None,
+        _listed(preset) or None,
+        quick,
+    )
+
+
+def _listed(given: Several) -> tuple[str, ...]:
+    """Split at commas, and name nothing twice."""
+    parts = [part.strip() for text in given or () for part in text.split(",")]
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise InputError(f"--annotated {text}: not a number of images; give 1 or more")
+    return int(text)

@@ -1,0 +1,153 @@
+"""The rows of a benchmark's folder, read and put in order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sapwood.benchmark.cases import IDENTITY, identity
+from sapwood.benchmark.paper_figures import data_slug
+from sapwood.benchmark.rows import Row, read_rows
+from sapwood.data.cards import find_card
+from sapwood.errors import InputError
+
+#: The paper's data sets come first.
+PAPERS = ("cub", "awa1", "apy", "sun", "cub_web")
+#: Splits in the order of the page, and what they are called there.
+SPLITS = {
+    "paper": "the paper's split",
+    "proposed": "the proposed split",
+    "fresh": "unseen classes drawn anew for every seed",
+    "listed": "the published list of annotated images",
+    "drawn": "annotated images drawn at random",
+}
+
+
+@dataclass(frozen=True)
+class Results:
+    """What was found, and what could not be run.
+
+    Parameters
+    ----------
+    folder : str
+        Where the rows lie, as it was given.
+    rows, skipped : list of dict
+        Rows with scores, and rows with a reason instead.
+    """
+
+    folder: str
+    rows: list[Row]
+    skipped: list[Row]
+
+    def of(self, bench: str) -> list[Row]:
+        """Return the rows of one benchmark.
+
+        Examples
+        --------
+        >>> Results("out", [{"bench": "zsl"}, {"bench": "gzsl"}], []).of("zsl")
+        [{'bench': 'zsl'}]
+        """
+        return [row for row in self.rows if row["bench"] == bench]
+
+
+def read_results(folder: str | os.PathLike[str]) -> Results:
+    """Read all rows of a folder that ``sapwood bench --out`` wrote, also while it is running.
+
+    Lines that are not whole, or not rows of a benchmark, are left out; of rows that share their
+    identity the last is taken.
+
+    Parameters
+    ----------
+    folder : path
+
+    Examples
+    --------
+    >>> read_results("no-such-folder")
+    Traceback (most recent call last):
+        ...
+    sapwood.errors.InputError: no-such-folder: no such folder; give the one that `sapwood bench...
+    """
+    path = Path(folder)
+    if not path.is_dir():
+        found = "a file, not a folder" if path.exists() else "no such folder"
+        raise InputError(f"{folder}: {found}; give the one that `sapwood bench --out` wrote into")
+    files = sorted(path.glob("*.jsonl"))
+    rows = {identity(row): row for file in files for row in read_rows(file) if _is_of(row, file)}
+    if not rows:
+        raise InputError(
+            f"{folder}: no rows of a benchmark in it; write some with "
+            f"`sapwood bench all --out {folder}`"
+        )
+    kept = list(rows.values())
+    return Results(
+        str(folder),
+        [row for row in kept if not row.get("skipped")],
+        [row for row in kept if row.get("skipped")],
+    )
+
+
+def _is_of(row: Row, file: Path) -> bool:
+    # Other files in the folder tell of other things, such as settings that were chosen.
+    return all(name in row for name in IDENTITY) and row["bench"] == file.stem
+
+
+def by_case(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    """Return rows by data and split, in the order of the page.
+
+    Examples
+    --------
+    >>> rows = [{"data": "cub", "split": split} for split in ("proposed", "paper")]
+    >>> list(by_case(rows))
+    [('cub', 'paper'), ('cub', 'proposed')]
+    """
+    cases: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        cases.setdefault((row["data"], row["split"]), []).append(row)
+    return dict(sorted(cases.items(), key=lambda item: _order(*item[0])))
+
+
+def _order(data: str, split: str) -> tuple[int, str, int, str]:
+    return _place(PAPERS, data_slug(data)), data, _place(tuple(SPLITS), split), split
+
+
+def _place(known: Sequence[str], name: str) -> int:
+    return known.index(name) if name in known else len(known)
+
+
+def data_title(data: str) -> str:
+    """Return the usual name of the data a row is of.
+
+    Examples
+    --------
+    >>> data_title("cub"), data_title("cub:sentence_attributes"), data_title("mine")
+    ('CUB', 'CUB (sentence_attributes)', 'mine')
+    """
+    base, _, attributes = data.partition(":")
+    card = find_card(base)
+    name = card.name if card else base
+    return f"{name} ({attributes})" if attributes else name
+
+
+def case_title(data: str, split: str) -> str:
+    """Return data and split in words.
+
+    Examples
+    --------
+    >>> case_title("cub", "paper")
+    "CUB, the paper's split"
+    """
+    return f"{data_title(data)}, {SPLITS.get(split, f'split {split}')}"
+
+
+def slug(*parts: object) -> str:
+    """Return a name for files and links.
+
+    Examples
+    --------
+    >>> slug("zsl", "cub:sentence_attributes", "paper")
+    'zsl-cub-sentence-attributes-paper'
+    """
+    text = "-".join(str(part).lower() for part in parts)
+    return "-".join("".join(c if c.isalnum() else " " for c in text).split())

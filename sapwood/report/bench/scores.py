@@ -1,0 +1,152 @@
+"""From rows to tables and plots: methods by K, and who is ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sapwood.benchmark.cells import mean_and_deviation
+from sapwood.benchmark.rows import Row
+from sapwood.benchmark.significance import clear_winner, is_ahead
+from sapwood.report.plots import line_plot
+
+Item = dict[str, Any]
+#: Percentages by method, K and seed.
+Found = dict[str, dict[int, dict[int, float]]]
+#: Lines in a plot: ours and the best rivals.
+_OURS, _LINES = ("sapwood", "sapwood-annotated", "sapwood-paper"), 7
+
+
+def ours(method: str) -> bool:
+    """Say whether a method is a variant of sapwood.
+
+    Examples
+    --------
+    >>> ours("sapwood-paper"), ours("rpl+sap")
+    (True, False)
+    """
+    return method == "sapwood" or method.startswith("sapwood-")
+
+
+def collected(rows: Iterable[Row], score: str = "accuracy") -> Found:
+    """Return the scores of rows that have it, in per cent.
+
+    Examples
+    --------
+    >>> collected([{"method": "rpl", "annotated": 5, "seed": 0, "accuracy": 0.5}])
+    {'rpl': {5: {0: 50.0}}}
+    """
+    found: Found = {}
+    for row in rows:
+        value = row.get(score)
+        if isinstance(value, int | float) and np.isfinite(value):
+            of = found.setdefault(row["method"], {}).setdefault(row["annotated"], {})
+            of[row["seed"]] = 100 * value
+    return found
+
+
+def counts_of(found: Found) -> list[int]:
+    """Return every K that is there, in order."""
+    return sorted({K for of in found.values() for K in of})
+
+
+def best_first(found: Found) -> list[str]:
+    """Return the methods by their mean over K; those not run for every K come last.
+
+    Examples
+    --------
+    >>> best_first({"a": {1: {0: 5.0}}, "b": {1: {0: 7.0}}, "c": {1: {0: 9.0}, 5: {0: 9.0}}})
+    ['c', 'b', 'a']
+    """
+    counts = len(counts_of(found))
+    return sorted(found, key=lambda name: (len(found[name]) < counts, -_overall(found[name]), name))
+
+
+def _overall(of: Mapping[int, Mapping[int, float]]) -> float:
+    return float(np.mean([np.mean(list(values.values())) for values in of.values()]))
+
+
+def score_table(found: Found, caption: str, methods: Sequence[str] | None = None) -> Item:
+    """Return a block with methods down, K across and winners marked.
+
+    Parameters
+    ----------
+    found : dict
+        From :func:`collected`.
+    caption : str
+    methods : sequence of str, optional
+        The order of the rows; by default the best first.
+
+    Examples
+    --------
+    >>> found = {"sapwood": {5: {0: 60.0, 1: 61.0, 2: 62.0}}, "rpl": {5: {0: 50.0, 1: 51.0}}}
+    >>> table = score_table(found, "Test")
+    >>> table["rows"], table["marked"]
+    ([['sapwood', '61.0 ± 1.0†'], ['rpl', '50.5 ± 0.7 (2)']], [0])
+    """
+    counts = counts_of(found)
+    order = list(methods or best_first(found))
+    most = max(len(of[K]) for of in found.values() for K in of)
+    columns = [{name: found[name][K] for name in order if K in found[name]} for K in counts]
+    winners = [clear_winner(column) for column in columns]
+    rows = [
+        [name, *(_cell(name, column, most) for column in columns)] for name in order
+    ]  # fmt: skip
+    return {
+        "kind": "table",
+        "columns": ["method", *(f"K = {K}" for K in counts)],
+        "rows": rows,
+        "best": [[order.index(name)] if name else [] for name in winners],
+        "marked": [i for i, name in enumerate(order) if name == "sapwood"],
+        "caption": f"{caption} {most} seed{'s' * (most != 1)}.",
+    }
+
+
+def _cell(name: str, column: Mapping[str, Mapping[int, float]], most: int) -> str:
+    if name not in column:
+        return "–"
+    values = list(column[name].values())
+    text = mean_and_deviation(values) + "†" * _leads_the_other_side(name, column)
+    return text if len(values) == most else f"{text} ({len(values)})"
+
+
+def _leads_the_other_side(name: str, column: Mapping[str, Mapping[int, float]]) -> bool:
+    return is_ahead(name, [other for other in column if ours(other) != ours(name)], column)
+
+
+def score_plot(found: Found, *, y: str, label: str) -> str:
+    """Draw a score against K, with bands of one standard deviation: ours and the best rivals.
+
+    Examples
+    --------
+    >>> found = {"sapwood": {1: {0: 60.0}, 5: {0: 70.0}}, "rpl": {1: {0: 50.0}}}
+    >>> svg = score_plot(found, y="%", label="Test")
+    >>> ">sapwood<" in svg, ">rpl<" in svg
+    (True, True)
+    """
+    rivals = [name for name in best_first(found) if not ours(name)]
+    shown = [name for name in _OURS if name in found]
+    shown += rivals[: _LINES - len(shown)]
+    counts = counts_of(found)
+    return line_plot(
+        [_line(name, found[name]) for name in shown],
+        x="annotated images a class (K)",
+        y=y,
+        label=label,
+        ticks={K: str(K) for K in counts},
+        log="x" if counts[-1] > 8 * counts[0] else "",
+        size=(5.8, 4.0),
+    )
+
+
+def _line(name: str, of: Mapping[int, Mapping[int, float]]) -> Item:
+    counts = sorted(of)
+    values = [list(of[K].values()) for K in counts]
+    return {
+        "name": name,
+        "x": counts,
+        "y": [float(np.mean(v)) for v in values],
+        "spread": [float(np.std(v, ddof=1)) if len(v) > 1 else 0.0 for v in values],
+    }

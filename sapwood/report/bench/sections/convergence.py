@@ -1,0 +1,129 @@
+"""How many iterations are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sapwood.benchmark.rows import Row
+from sapwood.report.bench.results import Results, by_case, case_title, slug
+from sapwood.report.bench.section import Content, Item, Section
+from sapwood.report.bench.sections.forms import PRESETS
+from sapwood.report.plots import line_plot
+
+#: A change of W smaller than this, relative to W, counts as converged.
+TOLERANCE = 1e-3
+#: Iterations the paper says are enough.
+PRINTED = 5
+#: Lists by iteration that a row may have: title, scale and factor.
+TRACES = {
+    "objective": ("Objective (Eq. 3)", "", 1.0),
+    "change": ("Relative change of W", "y", 1.0),
+    "accuracy_by_iteration": ("Accuracy on unseen classes, %", "", 100.0),
+}
+
+
+def _make(results: Results) -> Content:
+    blocks: list[Item] = []
+    told: list[list[str]] = []
+    for (data, split), rows in by_case(results.of("convergence")).items():
+        for method in sorted({row["method"] for row in rows}):
+            mine = [row for row in rows if row["method"] == method and row.get("change")]
+            title = f"{case_title(data, split)}, {PRESETS.get(method, method)}"
+            told += _told(title, mine)
+            blocks += _panels(title, slug("convergence", data, split, method), mine)
+    columns = ["data and preset", "K", "fits", "iterations run", "until W settles",
+               "until the objective settles", f"at most {PRINTED} iterations"]  # fmt: skip
+    caption = (
+        "Iterations until W, or the objective, changes by less than a thousandth of itself; the "
+        "least and the most over draws. The last column is about W, in how many fits."
+    )
+    text = [
+        "Long fits, with the objective and the change of the projection W followed from iteration "
+        f"to iteration. The paper says that at most {PRINTED} iterations are needed. The default "
+        "has rounds of propagation and projection instead, and no single objective."
+    ]
+    table = {"kind": "table", "words": True, "columns": columns, "rows": told, "caption": caption}
+    return text, [table, *blocks] if told else blocks
+
+
+def _told(title: str, rows: Sequence[Row]) -> list[list[str]]:
+    lines = []
+    for K in sorted({row["annotated"] for row in rows}):
+        fits = [row for row in rows if row["annotated"] == K]
+        needed = [iterations_needed(row) for row in fits]
+        settled = [
+            row.get("objective_iterations_to_converge") for row in fits if "objective" in row
+        ]
+        most = max(len(row["change"]) for row in fits)
+        holds = sum(n is not None and n <= PRINTED for n in needed)
+        cells = [str(K), str(len(fits)), str(most), _span(needed, most), _span(settled, most)]
+        lines.append([title, *cells, f"{holds} of {len(fits)}"])
+    return lines
+
+
+def iterations_needed(row: Row) -> int | None:
+    """Return the first iteration whose change is small, or None.
+
+    Examples
+    --------
+    >>> iterations_needed({"change": [0.5, 0.01, 0.0005]}), iterations_needed({"change": [0.5]})
+    (3, None)
+    """
+    if "iterations_to_converge" in row:
+        needed = row["iterations_to_converge"]
+        return None if needed is None else int(needed)
+    small = [i for i, step in enumerate(row.get("change") or [], 1) if step < TOLERANCE]
+    return small[0] if small else None
+
+
+def _span(needed: Iterable[int | None], most: int) -> str:
+    """Return the least and the most in words.
+
+    Examples
+    --------
+    >>> _span([4, 6], 10), _span([4, None], 10), _span([None], 10), _span([], 10)
+    ('4–6', '4–more than 10', 'more than 10', '–')
+    """
+    ends = sorted({most + 1 if n is None else n for n in needed})
+    if not ends:
+        return "–"
+    words = [f"more than {most}" if end > most else str(end) for end in (ends[0], ends[-1])]
+    return "–".join(dict.fromkeys(words))
+
+
+def _panels(title: str, file: str, rows: Sequence[Row]) -> list[Item]:
+    counts = sorted({row["annotated"] for row in rows})
+    # One line for each K: the first draw stands for the others.
+    firsts = [
+        min((row for row in rows if row["annotated"] == K), key=lambda row: row["seed"])
+        for K in counts
+    ]
+    items = []
+    for trace, (name, log, factor) in TRACES.items():
+        having = [row for row in firsts if row.get(trace)]
+        if having:
+            svg = line_plot(
+                [_line(row, trace, factor) for row in having],
+                x="iteration",
+                y="",
+                label=f"{name} against iterations on {title}",
+                log=log if all(min(row[trace]) > 0 for row in having) else "",
+                level=(TOLERANCE, "settled") if trace == "change" else None,
+                marked=max(len(row[trace]) for row in having) < 30,
+                size=(3.9, 2.8),
+            )
+            items.append({"title": name, "svg": svg, "file": slug(file, trace)})
+    if not items:
+        return []
+    return [{"kind": "figures", "title": title, "items": items, "caption": "The first draw."}]
+
+
+def _line(row: Row, trace: str, factor: float) -> Item:
+    values, first = list(row[trace]), 1
+    if trace == "accuracy_by_iteration" and row.get("accuracy_at_start") is not None:
+        values, first = [row["accuracy_at_start"], *values], 0
+    at = list(range(first, first + len(values)))
+    return {"name": f"K = {row['annotated']}", "x": at, "y": [factor * value for value in values]}
+
+
+SECTION = Section("convergence", "Convergence", "convergence", _make)

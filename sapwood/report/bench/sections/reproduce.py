@@ -1,0 +1,109 @@
+"""How to get the same numbers, and where these come from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sapwood.benchmark.benches import BENCHES
+from sapwood.benchmark.cases import Case
+from sapwood.benchmark.external import WEB
+from sapwood.benchmark.rows import Row
+from sapwood.report.bench.results import Results, by_case
+from sapwood.report.bench.section import Content, Item, Section
+
+CASE = ("bench", "data", "split", "annotated", "seed")
+#: Fields of provenance and what they are called.
+FIELDS = {
+    "version": "sapwood",
+    "commit": "commit",
+    "python": "Python",
+    "numpy": "NumPy",
+    "scipy": "SciPy",
+    "sklearn": "scikit-learn",
+    "cpu": "processor",
+    "threads": "threads a process",
+    "platform": "system",
+}
+
+
+def _make(results: Results) -> Content:
+    rows = results.rows + results.skipped
+    text = [
+        "The same commands give the same numbers, times apart; rows that are there are not run "
+        "again, so for a second opinion name another folder. SAPWOOD_DATA names the folder that "
+        "holds the data; data of your own is named by its path, and FILE.py is the plugin that "
+        "registers a method of your own."
+    ]
+    code = {"kind": "code", "title": "Commands", "lines": commands(rows, results.folder)}
+    return text, [code, _provenance(rows)]
+
+
+def commands(rows: Iterable[Row], folder: str) -> list[str]:
+    """Return one command for each benchmark, data and split.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+    folder : str
+
+    Examples
+    --------
+    >>> row = {"bench": "zsl", "data": "cub", "split": "paper", "annotated": 5, "seed": 1,
+    ...        "method": "rpl"}
+    >>> commands([row], "out")
+    ['sapwood bench zsl --data cub --split paper --annotated 5 --seeds 2 --methods rpl --out out']
+    """
+    by_bench: dict[str, list[Row]] = {}
+    for row in rows:
+        by_bench.setdefault(row["bench"], []).append(row)
+    return [
+        _command(bench, *case, of_case, folder)
+        for bench, of_bench in by_bench.items()
+        for case, of_case in by_case(of_bench).items()
+    ]
+
+
+def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) -> str:
+    counts = sorted({row["annotated"] for row in rows})
+    # The rows of external name the data together with its images from the web.
+    parts = ["sapwood bench", bench, "--data", data.removesuffix(WEB), "--split", split]
+    parts += ["--annotated", ",".join(map(str, counts))]
+    parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
+    parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
+    return " ".join([*parts, *_methods(bench, rows), "--out", folder])
+
+
+def _methods(bench: str, rows: list[Row]) -> list[str]:
+    """Name the methods where they are not those that would be run anyway."""
+    found = dict.fromkeys(row["method"] for row in rows)
+    known = BENCHES.get(bench)
+    if known is None:
+        return ["--methods", ",".join(found)]
+    cases = {
+        Case(**{name: row[name] for name in CASE}, quick=bool(row.get("quick"))) for row in rows
+    }
+    usual = {method for case in cases for method in known.methods(case)}
+    foreign = set(found) - usual - set(known.known())
+    named = ["--methods", ",".join(found)] if set(found) != usual else []
+    return named + ["--plugin", "FILE.py"] * bool(foreign)
+
+
+def _provenance(rows: list[Row]) -> Item:
+    body = [[name, _told(row.get(field) for row in rows)] for field, name in FIELDS.items()]
+    started = sorted(str(row["started"]) for row in rows if row.get("started"))
+    if started:
+        body.append(["run", f"{started[0][:10]} to {started[-1][:10]}"])
+    body.append(["rows", str(len(rows))])
+    return {"kind": "table", "words": True, "title": "Where the rows come from",
+            "columns": ["what", "value (rows, where there are several)"], "rows": body}  # fmt: skip
+
+
+def _told(values: Iterable[object]) -> str:
+    counted = Counter("not told" if value is None else str(value) for value in values)
+    if len(counted) == 1:
+        return next(iter(counted))
+    return "; ".join(f"{value} ({count})" for value, count in counted.most_common())
+
+
+SECTION = Section("reproduce", "How to reproduce it", "", _make)
