@@ -73,8 +73,13 @@ def _percent(value: Any) -> Any:
 
 def _print_coverage(against: list[dict[str, float]]) -> None:
     rows = [
-        [_percent(one["coverage"]), _percent(one["accuracy"]), f"{one['reject']:.3f}"]
+        [_percent(one["coverage"]), _percent(one["accuracy"]), _as_option(one["reject"])]
         for one in against
     ]
     columns = ["images answered", "named rightly", "predict --reject"]
     print_table("The surest answers alone", columns, rows)
+
+
+def _as_option(reject: float) -> str:
+    """Write it as predict takes it: between 0 and 1, and no image fewer for being rounded."""
+    return f"{min(max(int(1000 * reject), 1), 999) / 1000:.3f}"

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sapwood import SparseAttributePropagation
+from sapwood.cli import evaluate
 from sapwood.data import generalized_setting, load_zero_shot
 
 
@@ -152,3 +153,10 @@ def test_a_model_that_does_not_know_what_was_annotated_says_so(run, model, model
     assert code == 0
     assert "note: the model does not say which images were annotated" in err
     assert sorted(row["row"] for row in json.loads(out)) == list(range(160))
+
+
+@pytest.mark.parametrize(
+    ("found", "said"), [(1.0, "0.999"), (0.99996, "0.999"), (0.4567, "0.456"), (0.0, "0.001")]
+)
+def test_what_evaluate_prints_is_what_predict_takes(found, said):
+    assert evaluate._as_option(found) == said
