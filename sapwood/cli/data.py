@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sapwood.cli.output import Json, emit, print_facts, print_json, print_table
+from sapwood.cli.output import (
+    Json,
+    Quiet,
+    complain,
+    emit,
+    print_facts,
+    print_json,
+    print_table,
+    working,
+)
 from sapwood.errors import InputError
 
-app = typer.Typer(help="List, describe and check data sets.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from sapwood.data.downloads import Download
+
+app = typer.Typer(help="List, describe, check and get data sets.", no_args_is_help=True)
+Features = Annotated[
+    str | None,
+    typer.Option(help="A matrix of features, for a folder in its original layout."),
+]
+Concepts = Annotated[
+    str | None, typer.Option(help="wide or strict: which annotations of MIRFLICKR.")
+]
+_SHARES = {"download": 0.9, "unpack": 0.1}
 
 
 @app.command("list")
@@ -28,11 +49,12 @@ def list_(json_: Json = False) -> None:
 @app.command()
 def info(
     source: Annotated[str, typer.Argument(help="A known name, a file or a folder.")],
+    features: Features = None,
     json_: Json = False,
 ) -> None:
     """Describe a data set: its card if it is known, its contents if it is here."""
     found: dict[str, Any] = {}
-    for part in (_card, _contents):
+    for part in (_card, lambda source: _contents(source, features)):
         try:
             found |= part(source)
         except InputError as error:
@@ -51,12 +73,14 @@ def check(
     attributes: Annotated[
         str | None, typer.Option(help="Which class attributes to use, where the file has several.")
     ] = None,
+    features: Features = None,
+    concepts: Concepts = None,
     json_: Json = False,
 ) -> None:
     """Read everything and report every problem found."""
     from sapwood.data import check as find
 
-    problems = find(path, attributes=attributes)
+    problems = find(path, attributes=attributes, features=features, concepts=concepts)
     errors = sum(problem.severity == "error" for problem in problems)
     if json_:
         print_json([asdict(problem) for problem in problems])
@@ -68,16 +92,60 @@ def check(
         raise typer.Exit(2)
 
 
+@app.command()
+def get(
+    name: Annotated[str, typer.Argument(help="A known name.")],
+    what: Annotated[
+        str | None, typer.Option(help="Which download, where `sapwood data info` lists several.")
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Fetch what is unverified without asking.")
+    ] = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Fetch a data set over the network and unpack it into SAPWOOD_HOME."""
+    from sapwood.data.get import choose_download
+    from sapwood.data.get import get as fetch
+
+    download = choose_download(name, what)
+    if not download.place().exists():
+        _ask(download, yes)
+    with working(_SHARES, quiet, None):
+        fetched = fetch(name, what)
+    found = {"folder": str(fetched.folder), "archives": fetched.archives}
+    if json_:
+        print_json(found)
+        return
+    print_facts(name, {"folder": found["folder"], "sha256 of": _text(fetched.archives) or "-"})
+    emit(f"next: sapwood data check {fetched.folder}")
+
+
+def _ask(download: Download, yes: bool) -> None:
+    for file in download.files:
+        complain(file.name, file.said())
+    if download.verified or yes:
+        return
+    complain("unverified", "we have not fetched these files ourselves and compared them")
+    if not sys.stdin.isatty():
+        raise InputError(f"download {download.name!r} is unverified; add --yes to fetch it anyway")
+    if not typer.confirm("Fetch them anyway?", err=True):
+        raise InputError("nothing was fetched")
+
+
 def _card(source: str) -> dict[str, Any]:
     from sapwood.data import card
+    from sapwood.data.downloads import DOWNLOADS
 
-    return asdict(card(source))
+    known = card(source)
+    said = {n: {f.name: f.said() for f in DOWNLOADS[n].files} for n in known.downloads}
+    return {**asdict(known), "downloads": said or "none: a program cannot fetch it"}
 
 
-def _contents(source: str) -> dict[str, Any]:
+def _contents(source: str, features: str | None) -> dict[str, Any]:
     from sapwood.data import ZeroShotData, load
 
-    data = load(source)
+    data = load(source, features=features)
     notes = {n: text for n, text in data.provenance.items() if n != "feature_columns"}
     found: dict[str, Any] = {"contents": repr(data), **notes}
     if isinstance(data, ZeroShotData):

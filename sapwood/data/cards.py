@@ -40,6 +40,9 @@ class Card:
         paper does not use the data set.
     get : str
         How to get it.
+    downloads : tuple of str
+        Names in :data:`sapwood.data.downloads.DOWNLOADS`, the most useful first; empty where a
+        program cannot fetch it.
 
     Examples
     --------
@@ -59,6 +62,7 @@ class Card:
     splits: Mapping[str, Mapping[str, Any]]
     paper: Mapping[str, int] | None
     get: str
+    downloads: tuple[str, ...]
 
 
 def _read_cards() -> dict[str, Card]:
@@ -67,7 +71,8 @@ def _read_cards() -> dict[str, Card]:
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".json"):
             content = json.loads(file.read_text(encoding="utf-8"))
-            content["aliases"] = tuple(content["aliases"])
+            for name in ("aliases", "downloads"):
+                content[name] = tuple(content[name])
             read = Card(**{f.name: content[f.name] for f in fields(Card)})
             cards[read.name] = read
     return cards

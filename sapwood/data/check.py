@@ -8,17 +8,24 @@ from sapwood.data.load import KINDS
 from sapwood.data.oddities import oddities
 from sapwood.data.problems import Problem, Report
 from sapwood.data.sources import locate, read
+from sapwood.data.wanted import Wanted
 from sapwood.errors import InputError
 
 
-def check(source: str | Path, *, attributes: str | None = None) -> list[Problem]:
+def check(
+    source: str | Path,
+    *,
+    attributes: str | None = None,
+    features: str | Path | None = None,
+    concepts: str | None = None,
+) -> list[Problem]:
     """Read everything and return every problem found, errors first.
 
     Parameters
     ----------
     source : str or Path
         As for :func:`sapwood.data.load`.
-    attributes : str, optional
+    attributes, features, concepts : str, optional
         As for :func:`sapwood.data.load`.
 
     Returns
@@ -40,7 +47,8 @@ def check(source: str | Path, *, attributes: str | None = None) -> list[Problem]
         return [Problem("error", "", *_halves(str(error)))]
     report = Report(path)
     try:
-        kind, fields = read(path, report, attributes)
+        wanted = Wanted(attributes=attributes, features=features, concepts=concepts)
+        kind, fields = read(path, report, wanted)
         fields = KINDS[kind]._tidy(fields, report)
         oddities(kind, fields, report)
     except InputError:

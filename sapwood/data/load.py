@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,6 +10,7 @@ from sapwood.data.containers import AttributeTable, FeatureTable, TagData, ZeroS
 from sapwood.data.own import TABLES, read_attributes, read_features, read_own
 from sapwood.data.problems import Report, one_line
 from sapwood.data.sources import locate, read
+from sapwood.data.wanted import Wanted
 from sapwood.errors import InputError
 
 Data = ZeroShotData | TagData | FeatureTable | AttributeTable
@@ -28,23 +30,42 @@ def _build(report: Report, kind: str, fields: Fields) -> Data:
     return KINDS[kind](**tidy)
 
 
-def load(source: str | Path, *, attributes: str | None = None) -> Data:
+def load(
+    source: str | Path,
+    *,
+    attributes: str | None = None,
+    features: str | Path | None = None,
+    concepts: str | None = None,
+) -> Data:
     """Load a data set from a file, a folder or by name.
 
     Parameters
     ----------
     source : str or Path
-        An ``.npz`` file, a folder (xlsa17 layout, or features, annotations and attributes as
-        tables), one table, or the name of a set kept as ``<name>.npz`` in the folder that the
-        environment variable ``SAPWOOD_DATA`` names.
+        An ``.npz`` file, a folder (xlsa17 layout, features, annotations and attributes as tables,
+        or the original layout of a known data set), one table, or the name of a set kept as
+        ``<name>.npz`` in the folder that the environment variable ``SAPWOOD_DATA`` names, or
+        fetched with ``sapwood data get``.
     attributes : str, optional
         Which description of the classes to take where there are several: an array of the
-        ``.npz`` file, or "att" or "original_att" in the xlsa17 layout.
+        ``.npz`` file, "att" or "original_att" in the xlsa17 layout, "continuous" or "binary" in
+        the folder of Animals with Attributes.
+    features : str or Path, optional
+        For a folder in its original layout: a matrix of features, matched by image name or in the
+        order of the folder's image list. Without it a file called ``features`` in the folder is
+        taken; without that a zero-shot set has only its class attributes.
+    concepts : {"wide", "strict"}, optional
+        Which annotations of MIRFLICKR.
 
     Returns
     -------
     ZeroShotData, TagData, FeatureTable or AttributeTable
         By what was found.
+
+    Warns
+    -----
+    UserWarning
+        If features and images listed do not match one to one.
 
     Examples
     --------
@@ -56,19 +77,26 @@ def load(source: str | Path, *, attributes: str | None = None) -> Data:
     """
     path = locate(source)
     report = Report(path)
-    return _build(report, *read(path, report, attributes))
-
-
-def _expect(data: Data, kind: type[_T], source: object) -> _T:
-    if not isinstance(data, kind):
-        raise InputError(one_line(
-            f"{source}: holds a {type(data).__name__}, but a {kind.__name__} was expected; "
-            "give another file"
-        ))  # fmt: skip
+    wanted = Wanted(attributes=attributes, features=features, concepts=concepts)
+    data = _build(report, *read(path, report, wanted))
+    if "not matched" in data.provenance:
+        warnings.warn(f"{path}: {data.provenance['not matched']}", stacklevel=2)
     return data
 
 
-def load_zero_shot(source: str | Path, *, attributes: str | None = None) -> ZeroShotData:
+def _expect(data: Data, kind: type[_T], source: object) -> _T:
+    if isinstance(data, kind):
+        return data
+    bare = isinstance(data, AttributeTable) and Path(data.provenance.get("path", "")).is_dir()
+    fix = "give features=FILE, a row for each image" if bare else "give another file"
+    raise InputError(one_line(
+        f"{source}: holds a {type(data).__name__}, but a {kind.__name__} was expected; {fix}"
+    ))  # fmt: skip
+
+
+def load_zero_shot(
+    source: str | Path, *, attributes: str | None = None, features: str | Path | None = None
+) -> ZeroShotData:
     """Load a zero-shot data set; as :func:`load`, but nothing else is accepted.
 
     Examples
@@ -79,10 +107,12 @@ def load_zero_shot(source: str | Path, *, attributes: str | None = None) -> Zero
     ...     load_zero_shot(folder + "/a.npz").labels.tolist()
     [0, 1]
     """
-    return _expect(load(source, attributes=attributes), ZeroShotData, source)
+    return _expect(load(source, attributes=attributes, features=features), ZeroShotData, source)
 
 
-def load_tags(source: str | Path) -> TagData:
+def load_tags(
+    source: str | Path, *, features: str | Path | None = None, concepts: str | None = None
+) -> TagData:
     """Load a tag data set; as :func:`load`, but nothing else is accepted.
 
     Examples
@@ -93,10 +123,10 @@ def load_tags(source: str | Path) -> TagData:
     ...     load_tags(folder + "/t.npz")
     TagData(2 images × 2 tags, no concepts, no features)
     """
-    return _expect(load(source), TagData, source)
+    return _expect(load(source, features=features, concepts=concepts), TagData, source)
 
 
-def load_features(source: str | Path) -> FeatureTable:
+def load_features(source: str | Path, *, features: str | Path | None = None) -> FeatureTable:
     r"""Load only features and image names, from a table or from any data set that has them.
 
     Examples
@@ -113,7 +143,7 @@ def load_features(source: str | Path) -> FeatureTable:
         fields = read_features(path, report)
         fields["provenance"] = {"path": str(path), **fields.get("provenance", {})}
         return _build(report, "features", fields)  # type: ignore[return-value]
-    data = load(source)
+    data = load(source, features=features)
     if isinstance(data, AttributeTable) or data.features is None:
         raise InputError(one_line(f"{source}: no features of images; give a file with features"))
     names, provenance = data.image_names, data.provenance

@@ -3,23 +3,63 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sapwood.data.cards import CARDS, find_card
+from sapwood.data.apy_folder import is_apy_folder, read_apy_folder
+from sapwood.data.awa_folder import is_awa_folder, read_awa_folder
+from sapwood.data.cards import CARDS, Card, find_card
+from sapwood.data.cub_folder import is_cub_folder, read_cub_folder
+from sapwood.data.downloads import downloaded
+from sapwood.data.home import data_home
+from sapwood.data.image_folder import is_image_folder, read_image_folder
+from sapwood.data.mirflickr import is_mirflickr, read_mirflickr
 from sapwood.data.names import clean, listed
 from sapwood.data.npz import read_npz
+from sapwood.data.nus_wide import is_nus_wide, read_nus_wide
+from sapwood.data.originals import refuse
 from sapwood.data.own import TABLES, find_tables, is_own, read_attributes, read_features, read_own
 from sapwood.data.problems import Report, one_line
+from sapwood.data.sun_folder import is_sun_folder, read_sun_folder
 from sapwood.data.tables import table_rows
+from sapwood.data.wanted import Wanted
 from sapwood.data.xlsa17 import is_xlsa17, read_xlsa17
 from sapwood.errors import InputError, closest
 
 Fields = dict[str, Any]
+Reader = Callable[[Path, Report, Wanted], tuple[str, Fields]]
+
+
+def _read_xlsa17(folder: Path, report: Report, wanted: Wanted) -> tuple[str, Fields]:
+    refuse(wanted, report, "attributes")
+    return read_xlsa17(folder, report, wanted.attributes)
+
+
+def _read_own(folder: Path, report: Report, wanted: Wanted) -> tuple[str, Fields]:
+    refuse(wanted, report, "attributes")
+    return read_own(find_tables(folder, report), report)
+
+
+#: How each kind of folder is told and read; the first that fits. CUB has an ``attributes.txt``
+#: and any folder may hold ``features.npz``, so that tables of one's own come last.
+_FOLDERS: tuple[tuple[Callable[[Path], bool], Reader], ...] = (
+    (is_xlsa17, _read_xlsa17),
+    (is_cub_folder, read_cub_folder),
+    (is_awa_folder, read_awa_folder),
+    (is_apy_folder, read_apy_folder),
+    (is_sun_folder, read_sun_folder),
+    (is_nus_wide, read_nus_wide),
+    (is_mirflickr, read_mirflickr),
+    (is_own, _read_own),
+)
 
 
 def locate(source: str | Path) -> Path:
-    """Return the path meant: `source` itself, or ``<name>.npz`` in the folder ``SAPWOOD_DATA``.
+    """Return the path meant: `source` itself, or what is kept under that name.
+
+    A name is looked for as ``<name>.npz`` or a folder in the folder ``SAPWOOD_DATA``, then among
+    the sets that ``sapwood data get`` has fetched into ``SAPWOOD_HOME``.
 
     Examples
     --------
@@ -42,14 +82,22 @@ def locate(source: str | Path) -> Path:
             if (Path(folder) / name).exists():
                 return Path(folder) / name
     if known:
-        raise InputError(
-            f"data set {str(source)!r}: not in the folder named by SAPWOOD_DATA "
-            f"({folder or 'not set'}); {known.get}"
-        )
+        return _fetched(known, str(source), folder)
     slugs = [known.slug for known in CARDS.values()]
     nearby = [*_names_in(path.parent), *(_names_in(Path(folder)) if folder else [])]
     hint = closest(source, [*CARDS, *slugs, *nearby]) or "; check the path or the name"
     raise InputError(one_line(f"{source}: no such file, folder or known data set{hint}"))
+
+
+def _fetched(known: Card, source: str, folder: str | None) -> Path:
+    place = downloaded(known.name) or data_home() / known.slug
+    if place.exists():
+        return place
+    get = f" Or run `sapwood data get {known.name}`." if known.downloads else ""
+    raise InputError(
+        f"data set {source!r}: not in the folder named by SAPWOOD_DATA "
+        f"({folder or 'not set'}); {known.get}{get}"
+    )
 
 
 def _names_in(folder: Path) -> list[str]:
@@ -58,35 +106,46 @@ def _names_in(folder: Path) -> list[str]:
     return [*map(str, folder.iterdir()), *(path.name for path in folder.iterdir())]
 
 
-def read(path: Path, report: Report, attributes: str | None = None) -> tuple[str, Fields]:
+def read(path: Path, report: Report, wanted: Wanted | None = None) -> tuple[str, Fields]:
     """Return the kind of data at `path` and its fields, not yet checked."""
-    suffix = path.suffix.lower()
+    wanted = wanted or Wanted()
     if path.is_dir():
-        kind, fields = _read_folder(path, report, attributes)
-    elif suffix == ".npz":
-        kind, fields = read_npz(path, report, attributes)
-    elif suffix in TABLES:
-        kind, fields = _read_table(path, report)
-    elif suffix == ".mat":
-        raise report.fatal("", "one of two MATLAB files", "give the folder that holds both")
+        kind, fields = _read_folder(path, report, wanted)
     else:
-        fix = "give .npz, .csv, .tsv, .parquet or a folder"
-        raise report.fatal("", f"files ending in {suffix!r} are not known", fix)
+        refuse(wanted, report, "attributes")
+        kind, fields = _read_file(path, report, wanted)
     found = find_card(path.resolve().name if path.is_dir() else path.stem)
     known = {"card": found.name} if found else {}
     fields["provenance"] = {"path": str(path), **known, **(fields.get("provenance") or {})}
     return kind, fields
 
 
-def _read_folder(path: Path, report: Report, attributes: str | None) -> tuple[str, Fields]:
-    if is_xlsa17(path):
-        return read_xlsa17(path, report, attributes)
-    if is_own(path):
-        return read_own(find_tables(path, report), report)
-    inside = [p for p in sorted(path.iterdir()) if p.suffix == ".npz" or is_xlsa17(p) or is_own(p)]
-    if inside:
+def _read_file(path: Path, report: Report, wanted: Wanted) -> tuple[str, Fields]:
+    suffix = path.suffix.lower()
+    if suffix == ".npz":
+        return read_npz(path, report, wanted.attributes)
+    if suffix in TABLES:
+        return _read_table(path, report)
+    if suffix == ".mat":
+        raise report.fatal("", "one of two MATLAB files", "give the folder that holds both")
+    fix = "give .npz, .csv, .tsv, .parquet or a folder"
+    raise report.fatal("", f"files ending in {suffix!r} are not known", fix)
+
+
+def _reader(folder: Path) -> Reader | None:
+    return next((reader for fits, reader in _FOLDERS if fits(folder)), None)
+
+
+def _read_folder(path: Path, report: Report, wanted: Wanted) -> tuple[str, Fields]:
+    reader = _reader(path)
+    if reader is not None:
+        return reader(path, report, wanted)
+    inside = [p for p in sorted(path.iterdir()) if p.suffix == ".npz" or _reader(p)]
+    if inside and wanted.features is None:
         names = listed(p.name for p in inside)
         raise report.fatal("", f"a folder with {names}, not a data set", "give one of these")
+    if is_image_folder(path):
+        return read_image_folder(path, report, wanted)
     fix = "add features.csv, annotations.csv and attributes.csv, or res101.mat and att_splits.mat"
     raise report.fatal("", "a folder without a data set", fix)
 
