@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -113,32 +113,41 @@ def draw_episodes(
 
 
 def teach(
-    evidence: Evidence, count: int, *, units: int, learning_rate: float, random_state: int
+    evidence: Evidence,
+    stops: Sequence[int],
+    *,
+    units: int,
+    learning_rate: float,
+    random_state: int,
 ) -> Iterator[Net]:
-    """Yield the network, as the same NumPy arrays each time, after each of `count` episodes.
+    """Yield the network, as NumPy arrays, after each of these numbers of episodes.
 
     Parameters
     ----------
     evidence : Evidence
         In single precision; entries of X and Z are of the order of 1.
-    count, units : int
+    stops : sequence of int
+        Increasing.
+    units : int
     learning_rate : float
     random_state : int
     """
     torch = import_torch()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     rng = np.random.default_rng(random_state)
-    classes, images = draw_episodes(evidence, count, rng)
+    classes, images = draw_episodes(evidence, stops[-1], rng)
     drawn = new_net(evidence.Z.shape[1], evidence.X.shape[1], units, classes.shape[1], rng)
-    net = {name: torch.tensor(w, dtype=torch.float32) for name, w in drawn.items()}
+    net = {name: torch.tensor(w, dtype=torch.float32, device=device) for name, w in drawn.items()}
     optimiser = _optimiser(torch, net, learning_rate)
-    X, Z = torch.from_numpy(evidence.X), torch.from_numpy(evidence.Z)
-    own = torch.eye(classes.shape[1]).repeat_interleave(IMAGES, dim=0)
-    arrays = {name: w.detach().numpy() for name, w in net.items()}
-    for chosen, rows in zip(torch.from_numpy(classes), torch.from_numpy(images), strict=True):
+    given = (evidence.X, evidence.Z, classes, images)
+    X, Z, classes, images = (torch.from_numpy(array).to(device) for array in given)
+    own = torch.eye(classes.shape[1], device=device).repeat_interleave(IMAGES, dim=0)
+    for done, (chosen, rows) in enumerate(zip(classes, images, strict=True), 1):
         optimiser.zero_grad()
         relation_loss(net, X[rows.ravel()], Z[chosen], own).backward()
         optimiser.step()
-        yield arrays
+        if done in stops:
+            yield {name: w.detach().cpu().numpy().copy() for name, w in net.items()}
 
 
 def _optimiser(torch: Any, net: Net, learning_rate: float) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
@@ -32,7 +31,8 @@ class RN(Baseline):
     relation net, 2 d → h → 1, takes that and an image to a number, which is to be 1 for the image's
     class and 0 for others: squared errors over episodes of 16 classes with 4 images each.
 
-    Teaching needs torch, ``pip install "sapwood[deep]"``; predicting does not.
+    Teaching needs torch, ``pip install "sapwood[deep]"``, and takes the GPU that torch finds;
+    predicting needs neither.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class RN(Baseline):
     -----
     The authors teach 200,000 episodes of 32 images at a rate of 1e-5, and keep the network that
     does best on the test images. Scores are those before the last sigmoid, which orders classes
-    alike. Teaching takes one thread, so that their number changes nothing.
+    alike. Teaching without a GPU takes one thread, so that their number changes nothing.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def _taught(evidence: Evidence, trial: dict[str, Any]) -> Parts:
     curve = _validation_curve(scaled, checks, options)
     # Of equals the last.
     best = int(checks[::-1][curve[::-1].argmax()] if len(curve) else trial["episodes"])
-    (net,) = deque(teach(scaled, best, **options), maxlen=1)
+    (net,) = teach(scaled, [best], **options)
     found = {name: weights.astype(np.float64) for name, weights in net.items()}
     z.fold(found["attribute_hidden"], found["attribute_hidden_bias"])
     x.fold(found["relation_image"], found["relation_bias"])
@@ -196,10 +196,9 @@ def _validation_curve(
     taught, asked = divided
     fold = ClassFold(taught, asked.X, asked.F.argmax(axis=1), asked.Z)
     curve = []
-    for done, net in enumerate(teach(taught, int(checks[-1]), **options), 1):
-        if done in checks:
-            ranks = fold.reciprocal_ranks(RN.compare(net, {}, fold.X, fold.held))
-            curve.append(np.average(ranks, weights=asked.weights))
+    for net in teach(taught, checks.tolist(), **options):
+        ranks = fold.reciprocal_ranks(RN.compare(net, {}, fold.X, fold.held))
+        curve.append(np.average(ranks, weights=asked.weights))
     return np.array(curve)
 
 
