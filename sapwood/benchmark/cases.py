@@ -44,7 +44,7 @@ def identity(row: Row) -> tuple[object, ...]:
     >>> identity({**Case("zsl", "cub", "paper", 5, 0).told(), "method": "rpl", "accuracy": 0.6})
     ('zsl', 'cub', 'paper', 5, 0, 'rpl')
     """
-    return tuple(row[name] for name in IDENTITY)
+    return tuple(row.get(name) for name in IDENTITY)
 
 
 @dataclass(frozen=True)

@@ -6,20 +6,21 @@ propagation and projection; it has no single objective.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from sapwood.benchmark.cases import Asked, Case
 from sapwood.benchmark.methods import quiet
-from sapwood.benchmark.printed_fits import PrintedFits, printed_settings
+from sapwood.benchmark.printed_fits import PrintedFits, Settings, printed_settings
 from sapwood.benchmark.problems import Problem
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.studies import accuracies, draw, long_cases, plain_row
 from sapwood.benchmark.workplace import kept_graphs
 from sapwood.graph import normalised_affinity
 from sapwood.models.annotations import read_annotations
+from sapwood.models.checks import draw_seed
 from sapwood.models.learned import coordinates, graph_of, map_features
 from sapwood.models.parameters import PRESETS
 from sapwood.models.robust import INFORMED, SETTINGS, Robust
@@ -27,7 +28,7 @@ from sapwood.projection import prototype_scores
 
 METHODS = ("paper", "robust")
 #: Iterations of the printed loop at most, and rounds of the robust one.
-ITERATIONS, ROUNDS, QUICK_ITERATIONS = 100, 15, 15
+ITERATIONS, ROUNDS, QUICK = 100, 30, 15
 #: The loop has converged where W changes by less, relatively; it is left where it stands still.
 CONVERGED, STILL = 1e-3, 1e-6
 
@@ -48,9 +49,9 @@ def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     for name in methods:
         with quiet():
             if name == "paper":
-                row = _printed(problem, QUICK_ITERATIONS if case.quick else ITERATIONS)
+                row = _printed(problem, QUICK if case.quick else ITERATIONS)
             else:
-                row = _robust(problem, case.seed)
+                row = _robust(problem, QUICK if case.quick else ROUNDS)
         yield row
 
 
@@ -68,66 +69,66 @@ def iterations_to_converge(change: Sequence[float]) -> int | None:
 
 def _printed(problem: Problem, iterations: int) -> Row:
     settings = printed_settings({"max_iter": iterations, "tol": 0.0}, len(problem.X))
-    fits = PrintedFits(problem, [settings])
-    states = (state for state in fits.states(settings) if state.step in ("start", "bpl"))
-    W = next(states).W
-    start = fits.scores_of(W)
-    objective, change, scores = [], [], []
-    for state in states:
-        objective.append(state.objective)
-        change.append(_relative(W, state.W))
-        scores.append(fits.scores_of(state.W))
-        W = state.W
-        if change[-1] < STILL:
-            break
+    fits, objective = PrintedFits(problem, [settings]), list[float]()
+
+    def projections() -> Iterator[np.ndarray]:
+        for state in fits.states(settings):
+            if state.step == "bpl":
+                objective.append(state.objective)
+            if state.step in ("start", "bpl"):
+                yield state.W
+
+    row = plain_row(problem, "paper", "paper", settings) | _followed(projections(), fits.scores_of)
     fall = -np.diff(objective) / np.maximum(np.abs(objective[1:]), 1e-300)
-    return {
-        **plain_row(problem, "paper", "paper", settings),
-        **_by_iteration(start, change, scores),
-        "objective": objective,
-        "objective_iterations_to_converge": iterations_to_converge([np.inf, *fall]),
-    }
+    needed = iterations_to_converge([np.inf, *fall])
+    return {**row, "objective": objective, "objective_iterations_to_converge": needed}
 
 
-def _robust(problem: Problem, seed: int) -> Row:
+def _robust(problem: Problem, rounds: int) -> Row:
     """Run the rounds with all images and with the vote, whether or not a fit would give it."""
-    settings = {**PRESETS["robust"], "max_iter": ROUNDS, "unlabelled": "all"}
+    settings = {**PRESETS["robust"], "max_iter": rounds, "unlabelled": "all"}
     settings["k_g"] = min(settings["k_g"], len(problem.X) - 1)
+    robust, scores_of = _prepared(problem, settings)
+
+    def projections() -> Iterator[np.ndarray]:
+        # As in the printed loop, the start is a projection learned from annotated images alone.
+        yield next(replace(robust, S=None).iterate(1)).W
+        yield from (step.W for step in robust.iterate(rounds))
+
+    row = plain_row(problem, "robust", "robust", settings) | _followed(projections(), scores_of)
+    # With the seed that an estimator has where nobody gives one.
+    information = robust.information(draw_seed(0))
+    return {**row, "information": information, "votes": information >= INFORMED}
+
+
+def _prepared(problem: Problem, settings: Settings) -> tuple[Robust, Callable[[np.ndarray], Row]]:
+    """Return the robust algorithm for a problem, and what scores a projection."""
     known = read_annotations(problem.y, len(problem.X), problem.Z)
     feature_map, X = map_features(problem.X, settings["features"])
     _, Z = coordinates(known, settings["attribute_map"])
     with kept_graphs():
         S = normalised_affinity(graph_of(X, settings))
     own = {name: settings[name] for name in SETTINGS}
-    robust = Robust(X, S, known.seen_codes, Z[known.seen], np.ones(len(X)), **own)
     images = feature_map.transform(problem.X_test.astype(float))
 
     def scores_of(W: np.ndarray) -> Row:
         prototypes = Z[problem.unseen] @ W
         return accuracies(problem, prototype_scores(images, prototypes, settings["metric"]))
 
-    # As in the printed loop, the start is a projection learned from annotated images alone.
-    W = next(replace(robust, S=None).iterate(1)).W
-    start, change, scores = scores_of(W), [], []
-    for step in robust.iterate(ROUNDS):
-        change.append(_relative(W, step.W))
-        scores.append(scores_of(step.W))
-        W = step.W
-    information = robust.information(seed)
-    return {
-        **plain_row(problem, "robust", "robust", settings),
-        **_by_iteration(start, change, scores),
-        "information": information,
-        "votes": information >= INFORMED,
-    }
+    return Robust(X, S, known.seen_codes, Z[known.seen], np.ones(len(X)), **own), scores_of
 
 
-def _relative(old: np.ndarray, new: np.ndarray) -> float:
-    return float(np.linalg.norm(new - old) / max(float(np.linalg.norm(new)), 1e-300))
-
-
-def _by_iteration(start: Row, change: list[float], scores: list[Row]) -> Row:
-    """Return the fields that both loops have; the scores of the row are those of the last."""
+def _followed(projections: Iterator[np.ndarray], scores_of: Callable[[np.ndarray], Row]) -> Row:
+    """Follow W from its start until it stands still; the row's scores are those of the last."""
+    W = next(projections)
+    start, change, scores = scores_of(W), list[float](), list[Row]()
+    for new in projections:
+        length = max(float(np.linalg.norm(new)), 1e-300)
+        change.append(float(np.linalg.norm(new - W)) / length)
+        scores.append(scores_of(new))
+        W = new
+        if change[-1] < STILL:
+            break
     return {
         **scores[-1],
         "change": change,

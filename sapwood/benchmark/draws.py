@@ -18,7 +18,7 @@ SEEDS = 5
 #: The paper's values of K, and those where classes are small, as in SUN.
 MANY, FEW = (5, 10, 15, 20, 25), (1, 2, 3, 4, 5)
 #: In quick runs.
-QUICK_SEEDS, QUICK_MANY, QUICK_FEW = 2, (5, 10), (1, 2)
+QUICK_SEEDS, QUICK_MANY, QUICK_FEW = 2, (5, 10), (1, 5)
 #: Images a class that allow the larger values of K.
 LARGE = 40
 #: Share of each seen class that the generalized setting holds out.

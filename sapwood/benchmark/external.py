@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import numpy as np
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import Pipeline, make_pipeline
 
@@ -20,7 +21,6 @@ from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import insides, standard_scores
 from sapwood.data import external_setting
 from sapwood.data.filters import discard_unseen
-from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.models import SparseAttributePropagation
 
@@ -50,19 +50,25 @@ QUICK = ("sapwood", IGNORING, "sapwood-paper", "rpl0", "rpl", "eszsl0", "eszsl",
 
 def cases(asked: Asked) -> list[Case]:
     """Return K × seed for the data sets that have images from elsewhere."""
-    splits = asked.splits or (LISTED, DRAWN)
-    wrong = [split for split in splits if split not in (LISTED, DRAWN)]
-    if wrong:
-        raise InputError(f"--split {wrong[0]}: external takes {LISTED} or {DRAWN}; give one")
+    # Both are of the paper's split.
+    own = {LISTED, DRAWN, "paper"} & set(asked.splits or (LISTED, DRAWN))
+    splits = (LISTED, DRAWN) if "paper" in own else sorted(own, reverse=True)
     seeds = asked.seeds or (QUICK_SEEDS if asked.quick else SEEDS)
     return [
         Case("external", f"{data}{WEB}", split, K, seed, asked.quick)
         for seed in range(seeds)
         for data in filter(has_web, asked.data)
         for split in splits
-        if split == DRAWN or (seed == 0 and get_data(data, asked.quick).annotated)
         for K in allowed_counts(data, _classes(data, asked.quick), asked, FEW)
+        if split == DRAWN or (seed == 0 and _listed(data, asked.quick) >= K)
     ]
+
+
+def _listed(name: str, quick: bool) -> int:
+    """Return how many annotated images of each class a data set lists."""
+    data = get_data(name, quick)
+    lists = [data.labels[rows] for rows in data.annotated.values()]
+    return max(np.bincount(lists[0])) if lists else 0
 
 
 def methods(case: Case) -> list[str]:

@@ -21,8 +21,8 @@ RIVALS = (
     "rpl0", "rpl", "rpl+sap", "eszsl0", "eszsl", "sae0", "sae", "sse0", "sse", "zskl0", "zskl",
     "kernel-ridge0", "kernel-ridge", "kernel-ridge+sap", "label-spreading",
 )  # fmt: skip
-#: A fit of these takes so long that fewer draws are run.
-SLOW, SLOW_SEEDS = ("rn0", "rn"), 3
+#: It takes long, and nine fits with the calibration, so fewer draws are run.
+SLOW, SLOW_SEEDS = ("rn",), 3
 QUICK = ("sapwood", "sapwood-annotated", "sapwood-paper", "rpl0", "rpl", "eszsl")
 #: Preparations of the features that rivals choose between: those which nearly all searches of the
 #: standard setting chose. All five would take twice as long.

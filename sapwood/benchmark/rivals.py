@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from sapwood.baselines import BASELINES
@@ -117,7 +118,9 @@ def tuned_rivals(problem: Problem, names: Sequence[str], search: Search) -> Iter
     rivals = {name: new_rival(name) for name in names}
     for way in dict.fromkeys(rival.unlabelled for rival in rivals.values()):
         own = [name for name, rival in rivals.items() if rival.unlabelled == way]
-        with quiet(), clocked() as taken, kept_graphs():
+        # The printed algorithm's lists are long, and nobody asks for them again.
+        keeping = nullcontext() if way == "paper" else kept_graphs()
+        with quiet(), clocked() as taken, keeping:
             found = tune(
                 [rivals[name] for name in own],
                 problem.X,

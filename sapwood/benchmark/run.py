@@ -104,8 +104,7 @@ def _shown(
         ):
             for outcome in bar.track(found, total=len(tasks), description=title):
                 ended.append(outcome)
-                if outcome.error is not None:
-                    console.print(_failure(outcome), soft_wrap=True, markup=False)
+                _tell(outcome, f"{len(ended)} of {len(tasks)} {title}", console)
     except KeyboardInterrupt:
         said = f"stopped after {len(ended)} of {len(tasks)} {title}; run it again for the others"
         console.print(said, soft_wrap=True)
@@ -114,9 +113,17 @@ def _shown(
     return ended
 
 
-def _failure(outcome: Outcome) -> str:
+def _tell(outcome: Outcome, count: str, console: Console) -> None:
+    """Say what failed, and in a log, where a bar cannot move, how far it is."""
     task = outcome.task.case if isinstance(outcome.task, Job) else outcome.task
-    return f"failed: {task}: {type(outcome.error).__name__}: {outcome.error}"
+    if isinstance(outcome.error, OSError):
+        # A full disk would have every other case fail after its work is done.
+        raise outcome.error
+    if outcome.error is not None:
+        said = f"failed: {task}: {type(outcome.error).__name__}: {outcome.error}"
+        console.print(said, soft_wrap=True, markup=False)
+    elif not console.is_terminal:
+        console.print(f"{count}: {task}", soft_wrap=True, markup=False)
 
 
 def compute(

@@ -21,8 +21,6 @@ from sapwood.models import SparseAttributePropagation
 
 #: A method of a study: parameters of the estimator, among them its preset.
 Variants = Mapping[str, dict[str, Any]]
-
-
 #: Splits of the benchmark ``external``: here, too, they stand for images from elsewhere.
 ELSEWHERE = (external.LISTED, external.DRAWN)
 #: K and the number of draws of a study with many fits, or with a long one.
@@ -40,14 +38,15 @@ def figure_cases(bench: str, asked: Asked, counts: Sequence[int]) -> list[Case]:
     counts : sequence of int
         Values of K where nobody asks for any.
     """
-    if asked.splits is None:
-        standard, web = usual_cases(bench, asked, ("paper",), counts), ELSEWHERE[:1]
-    else:
-        web = tuple(split for split in asked.splits if split in ELSEWHERE)
-        others = replace(asked, splits=tuple(s for s in asked.splits if s not in ELSEWHERE))
-        standard = usual_cases(bench, others, counts=counts) if others.splits else []
-    found = external.cases(replace(asked, splits=web)) if web else []
-    cases = [*standard, *(case._replace(bench=bench) for case in found)]
+    web = [split for split in asked.splits or ELSEWHERE[:1] if split in ELSEWHERE]
+    others = [split for split in asked.splits or () if split not in ELSEWHERE]
+    cases = []
+    if others or not asked.splits:
+        own = replace(asked, splits=tuple(others) or None)
+        cases += usual_cases(bench, own, ("paper",), counts)
+    if web:
+        found = external.cases(replace(asked, splits=tuple(web)))
+        cases += [case._replace(bench=bench) for case in found]
     return _first_count(cases) if asked.quick and not asked.annotated else cases
 
 
@@ -74,31 +73,19 @@ def run_variants(case: Case, variants: Variants, methods: Sequence[str]) -> Iter
     """Fit those variants that `methods` names to the problem of a case, and yield their rows."""
     problem = draw(case)
     for name in methods:
-        yield variant_row(case, problem, name, variants[name])[0]
+        yield variant_row(case, problem, name, variants[name])
 
 
-def variant_row(
-    case: Case, problem: Problem, method: str, options: dict[str, Any], **told: Any
-) -> tuple[Row, Any]:
-    """Fit the estimator with `options`; return its row and the model, None where it refuses.
-
-    Parameters
-    ----------
-    case : Case
-    problem : Problem
-    method : str
-    options : dict
-    **told
-        Further fields of the row.
-    """
+def variant_row(case: Case, problem: Problem, method: str, options: dict[str, Any]) -> Row:
+    """Fit the estimator with `options` and return its row."""
     with kept_graphs():
         _, model, row = fitted(problem, method, SparseAttributePropagation(**options))
     # Neighbours are found by one variant and used by all: the time of a fit would mean nothing.
     row = {name: value for name, value in row.items() if name not in ("fit_seconds", "peak_mb")}
-    row = {"method": method, "preset": options["preset"], **told, **row}
+    row = {"method": method, "preset": options["preset"], **row}
     if model is not None:
         row |= standard_scores(model, problem, method, case) | insides(model)
-    return row, model
+    return row
 
 
 def plain_row(problem: Problem, method: str, preset: str, parameters: Row) -> Row:

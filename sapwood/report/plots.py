@@ -21,6 +21,7 @@ def line_plot(
     level: tuple[float, str] | None = None,
     upright: tuple[float, str] | None = None,
     marked: bool = True,
+    names_below: bool = False,
     size: tuple[float, float] = (6.2, 3.9),
 ) -> str:
     """Draw lines with bands.
@@ -42,6 +43,8 @@ def line_plot(
         A dashed line at this height or place, and its name.
     marked : bool
         Whether every point has a mark.
+    names_below : bool
+        Whether the names of the lines stand below the plot, and not where there is most room in it.
     size : tuple of float
         Inches.
 
@@ -66,6 +69,7 @@ def line_plot(
         if upright is not None:
             axes.axvline(upright[0], label=upright[1], **dashed)
         _dress(axes, x, y, ticks, log)
+        _name_lines(axes, names_below)
 
     return drawn(draw, label, size)
 
@@ -173,5 +177,10 @@ def _dress(axes: Any, x: str, y: str, ticks: Mapping[float, str] | None, log: st
     if ticks:
         axes.set_xticks(list(ticks), labels=list(ticks.values()))
         axes.minorticks_off()
-    if len(axes.get_legend_handles_labels()[1]) > 1:
+
+
+def _name_lines(axes: Any, below: bool) -> None:
+    if below:
+        axes.figure.legend(labelcolor=INK, loc="outside lower center", ncols=3, fontsize=10)
+    elif len(axes.get_legend_handles_labels()[1]) > 1:
         axes.legend(labelcolor=INK, loc="best")

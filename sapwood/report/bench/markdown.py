@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html import unescape
 from typing import Any
 
 from sapwood.benchmark.tables import markdown_table
@@ -89,12 +90,14 @@ def _block(block: Item, plots: str, drawings: Mapping[str, str]) -> list[str]:
     if block["kind"] == "table":
         return [*parts, _table(block), _text(block.get("caption", ""))]
     shown = [item for item in block.get("items", [block]) if item["file"] in drawings]
-    images = [
-        f"![{_text(item.get('title') or item['caption'])}]({plots}/{item['file']}.svg)"
-        for item in shown
-    ]
+    images = [f"![{_text(_label(item['svg']))}]({plots}/{item['file']}.svg)" for item in shown]
     caption = _text(block.get("caption", "")) if shown or block["kind"] == "figure" else ""
     return [*parts, "\n".join(images), caption] if caption or images else []
+
+
+def _label(svg: str) -> str:
+    found = re.search(r'aria-label="([^"]*)"', svg)
+    return unescape(found[1]) if found else ""
 
 
 def _table(block: Item) -> str:

@@ -135,10 +135,13 @@ def case_title(data: str, split: str) -> str:
 
     Examples
     --------
-    >>> case_title("cub", "paper")
-    "CUB, the paper's split"
+    >>> case_title("cub", "paper"), case_title("demo", "paper")
+    ("CUB, the paper's split", 'demo, split paper')
     """
-    return f"{data_title(data)}, {SPLITS.get(split, f'split {split}')}"
+    known = SPLITS.get(split, f"split {split}")
+    if split == "paper" and data_slug(data) not in PAPERS:
+        known = f"split {split}"
+    return f"{data_title(data)}, {known}"
 
 
 def slug(*parts: object) -> str:

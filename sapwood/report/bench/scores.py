@@ -137,7 +137,8 @@ def score_plot(found: Found, *, y: str, label: str) -> str:
         label=label,
         ticks={K: str(K) for K in counts},
         log="x" if counts[-1] > 8 * counts[0] else "",
-        size=(5.8, 4.0),
+        names_below=True,
+        size=(5.8, 4.6),
     )
 
 

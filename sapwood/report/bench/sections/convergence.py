@@ -108,6 +108,7 @@ def _panels(title: str, file: str, rows: Sequence[Row]) -> list[Item]:
                 y="",
                 label=f"{name} against iterations on {title}",
                 log=log if all(min(row[trace]) > 0 for row in having) else "",
+                ticks=_ticks(max(len(row[trace]) for row in having)),
                 level=(TOLERANCE, "settled") if trace == "change" else None,
                 marked=max(len(row[trace]) for row in having) < 30,
                 size=(3.9, 2.8),
@@ -116,6 +117,11 @@ def _panels(title: str, file: str, rows: Sequence[Row]) -> list[Item]:
     if not items:
         return []
     return [{"kind": "figures", "title": title, "items": items, "caption": "The first draw."}]
+
+
+def _ticks(most: int) -> dict[float, str]:
+    step = max(1, round(most / 5))
+    return {i: str(i) for i in range(0 if step > 1 else 1, most + 1, step)}
 
 
 def _line(row: Row, trace: str, factor: float) -> Item:

@@ -84,6 +84,7 @@ def _curves(data: str, split: str, rows: list[Row], main: Found) -> list[Item]:
         y="acc_s, %",
         label=f"Seen against unseen accuracy on {title}",
         marked=False,
+        names_below=True,
         size=(6.0, 4.3),
     )
     caption = (

@@ -39,9 +39,9 @@ def _make(results: Results) -> Content:
         blocks += join(results, table)
     text = [
         "Figures in per cent, as printed and as found here. sapwood-paper is the algorithm with "
-        "the settings as printed, sapwood the default. The features are not the paper's, and "
-        "neither, as a rule, are the draws of annotated images: look at what is compared before "
-        "the differences. The paper does not say how many draws it took.",
+        "the settings as printed, sapwood the default. Features and draws of annotated images may "
+        "not be the paper's: look at what is compared before the differences. The paper does not "
+        "say how many draws it took."
     ]
     return text, blocks
 

@@ -26,9 +26,10 @@ def _make(results: Results) -> Content:
     told: list[list[str]] = []
     for (data, split), of_case in by_case(rows).items():
         for preset in dict.fromkeys(_preset(row) for row in of_case):
-            curves = _curves([row for row in of_case if _preset(row) == preset])
+            mine = [row for row in of_case if _preset(row) == preset]
+            curves = _curves(mine)
             title = f"{case_title(data, split)}, {PRESETS.get(preset, preset)}"
-            blocks.append(_panels(curves, of_case, title, slug("sensitivity", data, split, preset)))
+            blocks.append(_panels(curves, mine, title, slug("sensitivity", data, split, preset)))
             told += [_range(title, name, curve) for name, curve in curves.items()]
     columns = [
         "data and preset",

@@ -37,7 +37,7 @@ def accuracy_blocks(bench: str, data: str, split: str, rows: list[Row]) -> list[
          "are not among the best are in the table only."},
     ]  # fmt: skip
     over_classes = collected(rows, "accuracy_over_classes")
-    if over_classes:
+    if over_classes and over_classes != found:
         blocks.append(score_table(over_classes, "The same, mean over unseen classes."))
     return blocks
 

@@ -1,0 +1,141 @@
+"""Images from elsewhere, and those that should not do harm."""
+
+import numpy as np
+import pytest
+
+from sapwood.benchmark import Asked, Case, external, stress
+from sapwood.benchmark.methods import Learned
+from sapwood.benchmark.plugins import run_plugin
+
+CASE = Case("external", "tiny+web", "drawn", 2, 0, quick=True)
+
+
+@pytest.fixture(autouse=True)
+def _tiny(plugin):
+    run_plugin(plugin)
+    cached = external.knows_all_classes
+    yield
+    cached.cache_clear()
+
+
+def rows_of(table):
+    return {tuple(row) for row in table}
+
+
+def test_annotated_images_are_drawn_or_taken_from_a_list(shared_data):
+    asked = Asked(("tiny", "cub", "awa1_lowlevel"))
+    cases = external.cases(asked)
+    assert {(c.data, c.split) for c in cases} == {
+        ("tiny+web", "drawn"),
+        ("cub+web", "drawn"),
+        ("cub+web", "listed"),
+    }
+    more = external.cases(Asked(("cub",), splits=("paper",), annotated=(5, 25), seeds=1))
+    assert [(c.split, c.annotated) for c in more] == [("listed", 5), ("drawn", 5), ("drawn", 25)]
+    listed = [case for case in cases if case.split == "listed"]
+    assert [(case.annotated, case.seed) for case in listed] == [(K, 0) for K in (1, 2, 3, 4, 5)]
+    one, two = (external.draw(Case("external", "cub+web", "listed", K, 0)) for K in (1, 2))
+    assert (two.y >= 0).sum() == 2 * (one.y >= 0).sum() == 300
+    assert (two.y < 0).sum() == 1204
+    assert rows_of(one.X[one.y >= 0]) < rows_of(two.X[two.y >= 0])
+    assert len(two.truth) == 2946
+
+
+def test_rows_tell_how_many_images_were_given_and_used():
+    rows = list(external.run(CASE, ["sapwood", "sapwood-ignoring", "sapwood-all", "rpl0", "rpl"]))
+    of = {row["method"]: row for row in rows}
+    assert list(of) == ["sapwood", "sapwood-ignoring", "sapwood-all", "rpl0", "rpl"]
+    assert (of["sapwood"]["given"], of["sapwood-ignoring"]["given"]) == (9, 0)
+    assert of["sapwood-all"]["used"] == sum(of["sapwood-all"]["reasons"].values()) == 9
+    assert (of["rpl0"]["n_train"], of["rpl"]["n_train"]) == (10, 19)
+    assert of["rpl"]["parameters"]["unlabelled"] == "paper"
+
+
+def test_rivals_alone_never_meet_the_other_images(monkeypatch):
+    met = {}
+
+    def learned(problem, names, case, draw):
+        met.update({name: (len(problem.X), len(draw(case).X)) for name in names})
+        return iter([Learned(name, None, {}) for name in names])
+
+    monkeypatch.setattr(external, "learned", learned)
+    rows = list(external.run(CASE, ["rpl0", "rpl", "rpl+sap", "zskl", "label-spreading"]))
+    assert met == {
+        "rpl0": (10, 10),
+        "rpl+paper": (19, 19),
+        "rpl+sap": (19, 19),
+        "zskl+paper": (19, 19),
+        "label-spreading": (19, 19),
+    }
+    assert [row["method"] for row in rows] == ["rpl0", "rpl", "rpl+sap", "zskl", "label-spreading"]
+
+
+def test_web_images_called_unseen_are_thrown_out(monkeypatch):
+    class First:
+        def predict(self, X):
+            return np.where(np.arange(len(X)) < 3, 6, 0)
+
+    monkeypatch.setattr(external, "knows_all_classes", lambda name, quick: First())
+    problem = external.draw(CASE)
+    kept = external.filtered(problem, CASE)
+    gone = np.flatnonzero(problem.y < 0)[:3]
+    np.testing.assert_array_equal(kept.X, np.delete(problem.X, gone, axis=0))
+    np.testing.assert_array_equal(kept.y, np.delete(problem.y, gone))
+
+
+def test_every_usual_method_is_known():
+    for case in (CASE, CASE._replace(quick=False)):
+        assert set(external.methods(case)) <= set(external.known())
+
+
+@pytest.fixture
+def ground(draw_world):
+    world = draw_world(n=320)
+    X = np.vstack([world.X, world.X_unseen])
+    labels = np.concatenate([world.labels, world.labels_unseen])
+    foreign = -1 - np.random.default_rng(0).random((50, X.shape[1]))
+    return stress.Ground(X, labels, world.Z, np.array([6, 7]), foreign, 30)
+
+
+def test_images_given_without_label_are_neither_annotated_nor_tested_on(ground):
+    problems = stress.stress(ground, 2, 0)
+    assert list(problems) == list(stress.KINDS)
+    first = next(iter(problems.values()))
+    for problem in problems.values():
+        extra = rows_of(problem.X[problem.y < 0])
+        assert (problem.y < 0).sum() == 30
+        assert not extra & rows_of(problem.X_test)
+        assert not extra & rows_of(problem.X[problem.y >= 0])
+        assert problem.X_test is first.X_test
+        assert np.bincount(problem.y[problem.y >= 0]).tolist() == [2] * 6
+    assert rows_of(first.X_test) < rows_of(ground.X[ground.labels >= 6])
+
+
+def test_each_kind_of_images_is_what_it_is_called(ground):
+    problems = stress.stress(ground, 2, 0)
+    of_unseen = rows_of(ground.X[ground.labels >= 6])
+    share = {
+        kind: np.mean([tuple(row) in of_unseen for row in problem.X[problem.y < 0]])
+        for kind, problem in problems.items()
+    }
+    assert list(share.values()) == [0, 0.5, 1, 0, 0]
+    foreign = problems["sapwood:foreign"]
+    assert rows_of(foreign.X[foreign.y < 0]) < rows_of(ground.foreign)
+    copies = problems["sapwood:copies"]
+    assert len(rows_of(copies.X[copies.y < 0])) == 1
+
+
+def test_a_stress_case_has_a_row_for_each_kind_and_one_without(ground, monkeypatch):
+    monkeypatch.setattr(stress, "ground_of", lambda name, quick: ground)
+    case = Case("stress", "tiny", "paper", 2, 0)
+    rows = list(stress.run(case, stress.methods(case)))
+    assert [row["given"] for row in rows] == [30] * 5 + [0]
+    for row in rows:
+        assert 0 <= row["used"] <= row["given"] == sum(row["reasons"].values())
+
+
+def test_other_data_have_their_own_features_shuffled_as_another_subject():
+    ground = stress.ground_of("tiny")
+    np.testing.assert_allclose(np.sort(ground.foreign, axis=0), np.sort(ground.X, axis=0))
+    assert not rows_of(ground.foreign) & rows_of(ground.X)
+    assert ground.extra == 6

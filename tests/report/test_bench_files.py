@@ -1,0 +1,126 @@
+"""The report's files: Markdown with plots, LaTeX, and the command that writes them."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from sapwood.cli import main
+from sapwood.report.bench import render_latex, render_markdown
+from tests.report.bench_rows import contest, forms, write
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write(tmp_path / "rows", contest("zsl", (5,), seeds=2) + forms()[:6])
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        capsys.readouterr()
+        code = 0
+        try:
+            main([str(a) for a in arguments])
+        except SystemExit as stop:
+            code = stop.code or 0
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_markdown_has_the_tables_of_the_page(page):
+    text, _ = render_markdown(page)
+    for section in page["sections"]:
+        assert f"\n## {section['title']}\n" in text
+    table = page["sections"][1]["blocks"][0]
+    assert f"| {' | '.join(table['columns'])} |" in text
+    first = [table["rows"][0][0], *(f"**{cell}**" for cell in table["rows"][0][1:])]
+    assert f"| {' | '.join(first)} |" in text
+    widths = [len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line[:2] == "| "]
+    assert min(widths) >= 3
+
+
+def test_every_plot_is_a_file_in_plain_colours(page):
+    text, drawings = render_markdown(page)
+    links = re.findall(r"!\[[^]]+\]\(plots/([^)]+)\)", text)
+    assert sorted(links) == sorted(drawings)
+    assert len(drawings) > 10
+    for svg in drawings.values():
+        assert ET.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+        assert "var(--" not in svg
+
+
+def test_a_few_plots_are_the_first_of_each_section(page):
+    text, drawings = render_markdown(page, most=3)
+    assert list(drawings) == [
+        "zsl-cub-paper.svg",
+        "gzsl-cub-paper.svg",
+        "external-cub-web-listed.svg",
+    ]
+    assert text.count("![") == 3
+    assert render_markdown(page, most=0)[1] == {}
+
+
+def test_marks_of_markdown_are_text():
+    block = {"kind": "table", "columns": ["a|b", "c"], "rows": [["*x*", "<b>"]]}
+    section = {"id": "a", "title": "A", "text": ["[x](y)"], "blocks": [block]}
+    page = {"title": "T", "lead": [], "facts": [], "sections": [section], "footer": ""}
+    text, _ = render_markdown(page)
+    assert r"| a\|b | c |" in text
+    assert r"| \*x\* | \<b> |" in text
+    assert r"\[x\](y)" in text
+
+
+def test_latex_is_balanced_and_bold_where_the_page_is(page):
+    text = render_latex(page)
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") > 10
+    first = page["sections"][1]["blocks"][0]["rows"][0]
+    bold = first[1].replace("±", r"$\pm$").replace("†", r"$^\dagger$")
+    assert rf"sapwood & \textbf{{{bold}}} & " in text
+    labels = re.findall(r"\\label\{([^}]+)\}", text)
+    assert len(set(labels)) == len(labels)
+    body = [line for line in text.splitlines() if not line.startswith("%")]
+    assert not any(re.search(r"(?<!\\)[#%_]", line) for line in body if "label" not in line)
+
+
+def test_the_command_writes_all_files(folder, run):
+    code, out, err = run("report", folder, "--latex")
+    assert (code, err) == (0, "")
+    for name in ("report.html", "report.md", "tables.tex"):
+        assert (folder / name).stat().st_size > 1000
+        assert str(folder / name) in out
+    assert (folder / "report.html").stat().st_size < 4_000_000
+    for link in re.findall(r"\(plots/([^)]+)\)", (folder / "report.md").read_text()):
+        assert (folder / "plots" / link).exists()
+    again = (folder / "report.html").read_bytes()
+    run("report", folder)
+    assert (folder / "report.html").read_bytes() == again
+
+
+def test_the_command_for_programs(folder, run, tmp_path):
+    target = tmp_path / "docs" / "results.md"
+    target.parent.mkdir()
+    code, out, _ = run("report", folder, "--json", "--out", target, "--plots", 1)
+    found = json.loads(out)
+    assert code == 0
+    assert found["sections"]["zsl"] > 0
+    assert found["rows"] == 22
+    assert "report" not in found
+    assert sorted(p.name for p in target.parent.iterdir()) == ["plots", "results.md"]
+    assert [p.name for p in (target.parent / "plots").iterdir()] == ["zsl-cub-paper.svg"]
+
+
+def test_wrong_folders_are_one_line(run, tmp_path):
+    code, out, err = run("report", tmp_path / "nothing")
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"error: .*nothing: no such folder; give the one .*\n", err)
+    (tmp_path / "empty").mkdir()
+    code, _, err = run("report", tmp_path / "empty")
+    assert code == 2
+    assert "no rows of a benchmark in it; write some with" in err
+    folder = write(tmp_path / "rows", contest("zsl", (5,)))
+    code, _, err = run("report", folder, "--out", tmp_path / "no" / "where.html")
+    assert code == 2
+    assert "make it first" in err
