@@ -27,6 +27,8 @@ DEMO = "demo"
 USUAL = ("cub", "awa1", "awa1_lowlevel", "awa2", "apy", "sun")
 #: Features of unlabelled images that go with a data set, where nobody names others.
 KNOWN_WEB = {"cub": "cub_web"}
+#: What a data set is called together with its images from elsewhere.
+WEB = "+web"
 #: The demo's creatures, fewer and smaller, for a run that only shows that everything works.
 SMALL: dict[str, Any] = {"per_class": 24, "web": 120, "size": 48}
 

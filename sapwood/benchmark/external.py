@@ -13,7 +13,7 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from sapwood.benchmark.cases import Asked, Case
-from sapwood.benchmark.datasets import get_data, get_web, has_web
+from sapwood.benchmark.datasets import WEB, get_data, get_web, has_web
 from sapwood.benchmark.draws import FEW, QUICK_SEEDS, SEEDS, allowed_counts, first_split
 from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods
 from sapwood.benchmark.problems import Problem, problem_of
@@ -26,8 +26,6 @@ from sapwood.models import SparseAttributePropagation
 
 #: Annotated images by a published list, or drawn.
 LISTED, DRAWN = "listed", "drawn"
-#: What a data set is called together with its images from elsewhere.
-WEB = "+web"
 IGNORING = "sapwood-ignoring"
 #: Ours, and how each differs from the default; the last two are given what the paper's filter left.
 OURS: dict[str, dict[str, Any]] = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from sapwood.baselines.base import Baseline
 from sapwood.benchmark.cases import Asked, Case
+from sapwood.benchmark.clock import clocked
 from sapwood.benchmark.draws import FRESH, draw_generalized, usual_cases
 from sapwood.benchmark.methods import learned, own_methods
 from sapwood.benchmark.problems import Problem
@@ -54,9 +55,10 @@ def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
 def _scores(model: Any, problem: Problem, case: Case) -> Row:
     closely = (case.annotated, case.seed) == CLOSELY
     if isinstance(model, Baseline):
-        with quiet():
+        with quiet(), clocked() as taken:
             model.calibrate(problem.X, problem.y, class_attributes=problem.Z)
-        return generalized_scores(model, problem, closely)
+        found = generalized_scores(model, problem, closely)
+        return {**found, "calibrate_seconds": taken.seconds}
     row = generalized_scores(model, problem, closely)
     if not hasattr(model, "predict_proba"):
         return row

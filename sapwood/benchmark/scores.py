@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.metrics import confusion_matrix
 
 from sapwood.benchmark.cases import Case
+from sapwood.benchmark.datasets import WEB, get_data
 from sapwood.benchmark.problems import Problem
 from sapwood.benchmark.rows import Row
 from sapwood.metrics import (
@@ -51,7 +52,9 @@ def standard_scores(model: Any, problem: Problem, method: str, case: Case) -> Ro
         row |= insides(model) | probability_scores(model, problem)
         if case.seed == FIRST:
             counts = confusion_matrix(problem.truth, answers, labels=problem.unseen)
+            names = get_data(case.data.removesuffix(WEB), case.quick).class_names
             row["confusion"] = counts.tolist()
+            row["confusion_classes"] = [str(names[c]) for c in problem.unseen]
     return row
 
 

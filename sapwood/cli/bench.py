@@ -55,7 +55,13 @@ def bench(
     chosen = [
         one for one in BENCHES.values() if one.name == name or (name == "all" and not one.hidden)
     ]
-    found = run_jobs(plan(chosen, asked), out, jobs, setup)
+    todo = plan(chosen, asked)
+    if not todo:
+        raise InputError(
+            f"nothing to run: {name} has no case with what was asked for"
+            + ("; name unlabelled images by --web" if name == "external" else "")
+        )
+    found = run_jobs(todo, out, jobs, setup)
     if json_:
         print_json(found)
         return
@@ -90,8 +96,9 @@ def _asked(
 
 
 def _listed(given: Several) -> tuple[str, ...]:
-    """Split at commas, and name nothing twice."""
-    parts = [part.strip() for text in given or () for part in text.split(",")]
+    """Split at commas, except where the whole text is a path, and name nothing twice."""
+    split = [[text] if Path(text).exists() else text.split(",") for text in given or ()]
+    parts = [part.strip() for texts in split for part in texts]
     return tuple(dict.fromkeys(part for part in parts if part))
 
 

@@ -1,5 +1,7 @@
 """Scores of the standard and of the generalized benchmark, on small problems."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -32,12 +34,15 @@ def accuracies(answers, problem):
     return acc_u, acc_s, 2 * acc_u * acc_s / (acc_u + acc_s) if acc_u + acc_s else 0.0
 
 
-def test_standard_scores_are_those_of_the_answers(problem):
+def test_standard_scores_are_those_of_the_answers(problem, monkeypatch):
+    named = SimpleNamespace(class_names=list("abcdefgh"))
+    monkeypatch.setattr("sapwood.benchmark.scores.get_data", lambda name, quick: named)
     model = SparseAttributePropagation().fit(problem.X, problem.y, class_attributes=problem.Z)
     row = standard_scores(model, problem, "sapwood", CASE)
     answers = model.predict(problem.X_test, classes=problem.unseen)
     assert row["accuracy"] == np.mean(answers == problem.truth)
     counts = np.array(row["confusion"])
+    assert row["confusion_classes"] == ["g", "h"]
     assert counts.sum() == len(problem.truth)
     assert counts[0, 1] == np.sum((problem.truth == 6) & (answers == 7))
     other = standard_scores(model, problem, "rpl", CASE)

@@ -1,0 +1,151 @@
+"""``sapwood bench``: options, errors, resuming, plugins, Ctrl-C."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import sapwood
+from sapwood.benchmark import datasets, methods, read_rows
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+
+
+@pytest.fixture(autouse=True)
+def _own_names(monkeypatch):
+    """What plugins register is forgotten after each test."""
+    for module, name in ((datasets, "_data"), (datasets, "_web"), (methods, "_own")):
+        monkeypatch.setattr(module, name, {})
+    yield
+    for name in [name for name in sys.modules if name.startswith("sapwood_plugin_")]:
+        del sys.modules[name]
+    datasets.get_data.cache_clear()
+    datasets.get_web.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["zsll"], "did you mean 'zsl'"),
+        (["zsl", "--data", "absent"], "absent: no such file"),
+        (["zsl", "--data", "{data}", "--split", "propsed"], "split 'propsed'"),
+        (["zsl", "--data", "{data}", "--methods", "rpl9"], "--methods rpl9: no such method"),
+        (["zsl", "--data", "{data}", "--annotated", "500"], "--annotated 500: the largest seen"),
+        (["zsl", "--data", "{data}", "--annotated", "x"], "--annotated x: not a number"),
+        (["zsl", "--data", "{data}", "--preset", "papre"], "--preset papre"),
+        (["zsl", "--data", "{data}", "--out", "{data}"], "is a file"),
+        (["zsl", "--data", "{data}", "--plugin", "absent.py"], "no such file"),
+        (["external", "--data", "{data}"], "nothing to run"),
+        (["external", "--data", "{data}", "--web", "absent"], "absent"),
+        (["external", "--data", "demo", "--split", "proposed"], "nothing to run"),
+    ],
+)
+def test_the_users_mistakes_are_one_line_and_exit_with_2(
+    run, data_file, tmp_path, monkeypatch, arguments, message
+):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("bench", *(a.format(data=data_file) for a in arguments))
+    assert code == 2
+    assert message in err
+    assert len(err.strip().splitlines()) == 1
+    assert out == ""
+    assert not Path("sapwood-bench").exists()
+
+
+def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp_path):
+    out = tmp_path / "out"
+    asked = ["bench", "zsl", "--data", data_file, "--annotated", "2,3", "--seeds", 1, "--out", out]
+    code, said, _ = run(*asked, "--methods", "sapwood", "--methods", "sapwood-annotated", "--json")
+    assert code == 0
+    files = [str(out / "zsl.jsonl")]
+    assert json.loads(said) == {"wanted": 4, "found": 0, "added": 4, "files": files}
+    code, said, err = run(*asked, "--methods", "sapwood-annotated,sapwood-paper", "--json")
+    assert (json.loads(said)["found"], json.loads(said)["added"]) == (2, 2)
+    assert "resuming: 2 of 4 rows found" in err
+    code, said, _ = run(*asked, "--methods", "sapwood")
+    assert said.splitlines()[-1] == f"Next: sapwood report {out}"
+    rows = read_rows(out / "zsl.jsonl")
+    assert {(row["data"], row["split"], row["annotated"]) for row in rows} == {
+        ("birds", "paper", 2),
+        ("birds", "paper", 3),
+    }
+
+
+def test_a_preset_can_be_asked_for(run, data_file, tmp_path):
+    asked = ["bench", "zsl", "--data", data_file, "--annotated", 2, "--seeds", 1]
+    names = "sapwood,sapwood-paper,sapwood-annotated"
+    run(*asked, "--methods", names, "--preset", "paper", "--out", tmp_path / "out")
+    assert [row["method"] for row in read_rows(tmp_path / "out" / "zsl.jsonl")] == ["sapwood-paper"]
+
+
+def plugin_of_the_page():
+    """The example in the documentation."""
+    return re.search(r"```py\n(# my_method\.py\n.*?)```", DOCS.read_text(), re.DOTALL).group(1)
+
+
+def test_the_plugin_of_the_documentation_works_also_in_other_processes(run, data_file, tmp_path):
+    plugin = tmp_path / "my_method.py"
+    plugin.write_text(plugin_of_the_page(), encoding="utf-8")
+    assert len(plugin_of_the_page().strip().splitlines()) <= 25
+    asked = ["--data", data_file, "--annotated", 2, "--seeds", 2, "--methods", "mine,sapwood"]
+    code, said, err = run(
+        "bench", "zsl", *asked, "--plugin", plugin, "--jobs", 2, "--out", tmp_path / "out", "--json"
+    )
+    assert (code, json.loads(said)["added"]) == (0, 4), err
+    found = {(row["method"], row["seed"]) for row in read_rows(tmp_path / "out" / "zsl.jsonl")}
+    assert found == {(method, seed) for method in ("mine", "sapwood") for seed in (0, 1)}
+
+
+def test_a_plugin_that_fails_is_the_users(run, data_file, tmp_path):
+    plugin = tmp_path / "broken_plugin.py"
+    plugin.write_text("import nothing_of_this_name")
+    code, _, err = run("bench", "zsl", "--data", data_file, "--plugin", plugin)
+    assert code == 2
+    assert "ModuleNotFoundError" in err
+
+
+SLEEPING = """
+import time
+from pathlib import Path
+from sapwood.benchmark import register_method
+
+class Sleeping:
+    def fit(self, X, y, *, class_attributes):
+        Path(__file__).with_name("begun").touch()
+        time.sleep(60)
+
+register_method("sleeping", Sleeping)
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_is_one_line_and_130(data_file, tmp_path, jobs):
+    plugin, begun = tmp_path / "sleeping.py", tmp_path / "begun"
+    plugin.write_text(SLEEPING, encoding="utf-8")
+    asked = ["zsl", "--data", str(data_file), "--annotated", "2", "--methods", "sleeping"]
+    where = ["--plugin", str(plugin), "--out", str(tmp_path / "out"), "--jobs", str(jobs)]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "sapwood", "bench", *asked, *where],
+        env={**os.environ, "PYTHONPATH": str(Path(sapwood.__file__).parents[1])},
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, Ctrl-C is ignored by what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    limit = time.monotonic() + 60
+    while not begun.exists():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    command.send_signal(signal.SIGINT)
+    _, err = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert "Traceback" not in err
+    assert err.strip().splitlines()[-1] == (
+        "stopped after 0 of 5 cases; run it again for the others"
+    )
