@@ -2,5 +2,14 @@
 
 from sapwood.features.attributes import ATTRIBUTE_MAPS, AttributeMap
 from sapwood.features.maps import FEATURE_MAPS, FeatureMap, unit_rows
+from sapwood.features.streamed import MappedRows, fit_in_blocks
 
-__all__ = ["ATTRIBUTE_MAPS", "FEATURE_MAPS", "AttributeMap", "FeatureMap", "unit_rows"]
+__all__ = [
+    "ATTRIBUTE_MAPS",
+    "FEATURE_MAPS",
+    "AttributeMap",
+    "FeatureMap",
+    "MappedRows",
+    "fit_in_blocks",
+    "unit_rows",
+]

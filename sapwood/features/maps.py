@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sapwood.errors import InputError
-from sapwood.solvers import symmetric_eigen
+from sapwood.solvers import Eigen, symmetric_eigen
 
 #: Named settings of :class:`FeatureMap`, weakest first.
 FEATURE_MAPS: dict[str, dict[str, Any]] = {
@@ -121,9 +121,12 @@ class FeatureMap(TransformerMixin, BaseEstimator):
         return unit_rows(X, floor=1e-12) if self.unit else X
 
     def _whitening_of(self, X: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        rows, d = weight.sum(), X.shape[1]
+        rows = weight.sum()
         weighted = X * np.sqrt(weight / rows)[:, None]
-        moment = symmetric_eigen(weighted.T @ weighted)
+        return self._whitening_from(symmetric_eigen(weighted.T @ weighted), rows)
+
+    def _whitening_from(self, moment: Eigen, rows: float) -> np.ndarray:
+        d = len(moment.values)
         if not moment.values.any():
             return np.eye(d)
         shrinkage = self.shrinkage * max(1.0, d / rows)

@@ -8,9 +8,8 @@ import numpy as np
 
 from sapwood.errors import InputError
 from sapwood.features import unit_rows
-from sapwood.graph import spectral_basis
 from sapwood.models.annotations import Annotations
-from sapwood.models.learned import Learned, coordinates, graph_of, map_features
+from sapwood.models.learned import Learned, basis_of, coordinates, map_features
 from sapwood.models.parts import everything
 from sapwood.models.printed import Printed, solve_printed
 from sapwood.progress import report
@@ -76,7 +75,7 @@ def learn_printed(
 def _basis(X: np.ndarray, settings: dict[str, Any]) -> Eigen:
     if settings["steps"] == "bpl":
         return Eigen(np.empty(0), np.empty((len(X), 0)))
-    return spectral_basis(graph_of(X, settings), settings["m"], settings["seed"])
+    return basis_of(X, settings)
 
 
 def _temperature(X: np.ndarray, known: Annotations, prototypes: np.ndarray, metric: str) -> float:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
-from sapwood.graph import normalised_affinity
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias, unseen_temperature
-from sapwood.models.learned import Learned, coordinates, graph_of, map_features
+from sapwood.models.learned import Learned, affinity_of, coordinates, map_features
 from sapwood.models.parts import (
     UNPROVEN,
     UNREACHED,
@@ -153,7 +152,7 @@ def _solve(
     X, codes = (X, codes) if whole else (X[part.rows], codes[part.rows])
     feature_map, mapped = map_features(X, settings["features"], part.statistics)
     alone = settings["steps"] == "bpl" or ((codes >= 0) & (part.weight > 0)).all()
-    S = None if alone else normalised_affinity(graph_of(mapped, settings))
+    S = None if alone else affinity_of(mapped, settings)
     report("learning")
     own = {name: settings[name] for name in SETTINGS}
     problem = Robust(mapped, S, codes, Z, part.weight, **own)

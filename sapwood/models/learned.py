@@ -9,10 +9,22 @@ import numpy as np
 import scipy.sparse
 
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
-from sapwood.graph import affinity_matrix, nearest_neighbors
+from sapwood.graph import (
+    affinity_matrix,
+    landmark_graph,
+    nearest_neighbors,
+    normalised_affinity,
+    spectral_basis,
+)
+from sapwood.graph.landmarks import LANDMARKS
 from sapwood.models.annotations import Annotations
 from sapwood.models.checks import check_mapped
+from sapwood.models.parameters import graph_for
 from sapwood.progress import report
+from sapwood.solvers import Eigen, Factored
+
+#: A landmark stands for this many images at least; with fewer, neighbours are cheaper.
+IMAGES_A_LANDMARK = 4
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,32 @@ def graph_of(X: np.ndarray, settings: dict[str, Any]) -> scipy.sparse.csr_array:
     return affinity_matrix(
         neighbors, squared, sigma=settings["sigma"], symmetrize=settings["symmetrize"]
     )
+
+
+def basis_of(X: np.ndarray, settings: dict[str, Any]) -> Eigen:
+    """Return Σ and V_m of the graph of mapped features X."""
+    if graph_for(settings["graph"], len(X)) == "knn":
+        return spectral_basis(graph_of(X, settings), settings["m"], settings["seed"])
+    graph, Z_hat = landmark_graph(X, **_landmark_settings(len(X), settings))
+    basis = graph.basis(settings["m"])
+    return Eigen(basis.values, Z_hat @ basis.mixing)
+
+
+def affinity_of(X: np.ndarray, settings: dict[str, Any]) -> scipy.sparse.csr_array | Factored:
+    """Return the normalised affinity ``I - L`` of mapped features X, shape (n, n)."""
+    if graph_for(settings["graph"], len(X)) == "knn":
+        return normalised_affinity(graph_of(X, settings))
+    return Factored(landmark_graph(X, **_landmark_settings(len(X), settings))[1])
+
+
+def _landmark_settings(n: int, settings: dict[str, Any]) -> dict[str, Any]:
+    sigma = settings["sigma"]
+    return {
+        "p": min(LANDMARKS, max(n // IMAGES_A_LANDMARK, 2)),
+        # Landmarks have no scale of their own.
+        "sigma": "mean" if sigma == "local" else sigma,
+        "random_state": settings["seed"],
+    }
 
 
 def coordinates(known: Annotations, attribute_map: str) -> tuple[AttributeMap, np.ndarray]:

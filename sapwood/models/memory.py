@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from sapwood.errors import InputError
+from sapwood.graph.landmarks import NEAREST
 from sapwood.graph.neighbors import BLOCK_BYTES
+from sapwood.models.parameters import graph_for
 
 
 def estimate_bytes(shape: tuple[int, ...], k: int, p: int, settings: dict[str, Any]) -> int:
@@ -26,7 +28,8 @@ def estimate_bytes(shape: tuple[int, ...], k: int, p: int, settings: dict[str, A
     # The features as given are kept until it is known which images take part.
     features = 4 * n * d + (5 * d * d if settings["features"] == "whitened" else 0)
     held = 2 * n * d + d * d
-    edges = n * settings["k_g"]
+    landmarks = graph_for(settings["graph"], n) == "landmark"
+    edges = n * (NEAREST if landmarks else settings["k_g"])
     # Neighbour lists and distances, then at most two entries an edge in a few sparse copies.
     graph = held + 2 * edges + 8 * edges + 4 * BLOCK_BYTES // 8
     if "m" in settings:

@@ -19,6 +19,7 @@ from sapwood.projection import (
     softmax,
 )
 from sapwood.propagation import Posterior, class_votes, graph_posterior, sharpen
+from sapwood.solvers import Factored
 
 #: The projection votes only if it tells this share of what withheld annotations say.
 INFORMED = 1 / 3
@@ -61,7 +62,7 @@ class Robust:
     ----------
     X : ndarray of shape (n, d)
         Mapped features.
-    S : sparse array of shape (n, n), or None
+    S : sparse or factored array of shape (n, n), or None
         Normalised affinity; None if annotated images stand alone.
     codes : ndarray of shape (n,)
         Seen class of each annotated image, -1 elsewhere.
@@ -77,7 +78,7 @@ class Robust:
     """
 
     X: np.ndarray
-    S: scipy.sparse.csr_array | None
+    S: scipy.sparse.csr_array | Factored | None
     codes: np.ndarray
     Z: np.ndarray
     sample_weight: np.ndarray

@@ -20,7 +20,7 @@ from sapwood.models.checks import (
 from sapwood.models.learn_paper import learn_printed
 from sapwood.models.learn_robust import learn_robust
 from sapwood.models.memory import estimate_bytes, require_memory
-from sapwood.models.parameters import LIMITS, resolve
+from sapwood.models.parameters import LIMITS, graph_for, resolve
 from sapwood.models.parts import REASONS
 from sapwood.projection import Bounds, proposition_bounds, prototype_scores
 
@@ -45,8 +45,12 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Preprocessing of features; robust: "whitened", paper: "unit".
     attribute_map : {"raw", "l1", "l2", "powered", "kernel"}, optional
         Preprocessing of attribute vectors; robust: "kernel", paper: "l1".
+    graph : {"auto", "knn", "landmark"}, optional
+        Ties of images to their nearest neighbours, or to the nearest of 1,000 landmarks (Chen &
+        Cai 2011), which costs less where there are very many; "auto" takes landmarks for more than
+        50,000 images.
     k_g : int, optional
-        Neighbours of an image in the graph; robust: 10, paper: 300.
+        Neighbours of an image in the graph; robust: 10, paper: 300. Landmarks do without.
     sigma : float, "mean" or "local", optional
         Width of the Gaussian affinity; 1.
     symmetrize : {"max", "mean", "mutual"}, optional
@@ -146,6 +150,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         *,
         features: str | None = None,
         attribute_map: str | None = None,
+        graph: str | None = None,
         k_g: int | None = None,
         sigma: float | str | None = None,
         symmetrize: str | None = None,
@@ -168,6 +173,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         self.preset = preset
         self.features = features
         self.attribute_map = attribute_map
+        self.graph = graph
         self.k_g = k_g
         self.sigma = sigma
         self.symmetrize = symmetrize
@@ -232,7 +238,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         needed = estimate_bytes(X.shape, known.Z.shape[1], len(known.seen), settings)
         require_memory(needed, self.memory_limit, X.shape)
         self._remember(known)
-        self._keep({"preset": self.preset, **settings})
+        graph = graph_for(settings["graph"], len(X))
+        self._keep({"preset": self.preset, **settings, "graph": graph})
         settings["seed"] = draw_seed(self.random_state)
         self._keep(vars(LEARNERS[self.preset](X, known, weight, settings)))
         return self

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
-from sapwood.solvers import SolverResult, solve_nonnegative
+from sapwood.solvers import Factored, SolverResult, solve_nonnegative
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def class_votes(codes: np.ndarray, p: int, weight: np.ndarray) -> np.ndarray:
 
 
 def graph_posterior(
-    S: scipy.sparse.csr_array,
+    S: scipy.sparse.csr_array | Factored,
     T: np.ndarray,
     lambda1: float,
     held: np.ndarray | None = None,
@@ -58,7 +58,7 @@ def graph_posterior(
 
     Parameters
     ----------
-    S : sparse array of shape (n, n)
+    S : sparse or factored array of shape (n, n)
         Normalised affinity, ``I - L``.
     T : ndarray of shape (n, p)
         Non-negative votes.

@@ -28,8 +28,8 @@ def map_blocks(work: Callable[[slice], Result], n: int, rows: int) -> Iterator[R
     [(0, 2), (2, 4), (4, 5)]
     """
     blocks = [slice(start, min(start + rows, n)) for start in range(0, n, rows)]
-    workers = min(worker_count(), len(blocks))
-    if workers <= 1:
+    workers = min(worker_count(), len(blocks)) if len(blocks) > 1 else 1
+    if workers == 1:
         yield from map(work, blocks)
         return
     with threadpool_limits(1), ThreadPoolExecutor(workers) as pool:

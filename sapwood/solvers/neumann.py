@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import scipy.sparse
 
 from sapwood.solvers.result import SolverResult
 
 
+@dataclass(frozen=True)
+class Factored:
+    """The matrix ``R Rᵀ``, shape (n, n), known by its sparse factor R, shape (n, p), p < n."""
+
+    R: scipy.sparse.csr_array
+
+
 def solve_nonnegative(
-    S: scipy.sparse.csr_array,
+    S: scipy.sparse.csr_array | Factored,
     alpha: float,
     T: np.ndarray,
     *,
@@ -24,7 +33,8 @@ def solve_nonnegative(
 
     Parameters
     ----------
-    S : sparse array of shape (n, n)
+    S : sparse or factored array of shape (n, n)
+        Where it is factored, the sum is taken over p × p matrices.
     alpha : float
         From 0 to below 1.
     T : ndarray of shape (n, c)
@@ -44,6 +54,11 @@ def solve_nonnegative(
     array([[4.],
            [2.]])
     """
+    if isinstance(S, Factored):
+        # (I - α R Rᵀ)^-1 = I + α R (I - α Rᵀ R)^-1 Rᵀ
+        inner = solve_nonnegative(S.R.T @ S.R, alpha, S.R.T @ T, tol=tol, max_iter=max_iter)
+        F = T + alpha * (S.R @ inner.solution)
+        return SolverResult(F, inner.residual, inner.n_iter, inner.converged)
     F, term = T.copy(), T
     residual = np.inf
     for n_iter in range(1, max_iter + 1):

@@ -3,7 +3,13 @@ import pytest
 import scipy.linalg
 import scipy.sparse
 
-from sapwood.solvers import largest_eigenpairs, solve_nonnegative, solve_sylvester, symmetric_eigen
+from sapwood.solvers import (
+    Factored,
+    largest_eigenpairs,
+    solve_nonnegative,
+    solve_sylvester,
+    symmetric_eigen,
+)
 from sapwood.solvers.eigen import DENSE_SIZE
 
 
@@ -82,3 +88,15 @@ def test_largest_eigenpairs_equal_the_dense_ones(n):
     np.testing.assert_allclose(overlap, 1.0, atol=1e-8)
     peaks = found.vectors[np.abs(found.vectors).argmax(axis=0), np.arange(6)]
     assert (peaks > 0).all()
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.5, 0.95])
+def test_a_factored_system_has_the_solution_of_the_whole(alpha):
+    rng = np.random.default_rng(0)
+    R = scipy.sparse.random_array((40, 6), density=0.4, rng=rng, format="csr")
+    R = scipy.sparse.csr_array(R / np.sqrt(np.linalg.norm((R @ R.T).toarray(), 2)))
+    T = rng.random((40, 3)) * (rng.random((40, 1)) < 0.3)
+    found = solve_nonnegative(Factored(R), alpha, T, tol=1e-12)
+    assert found.converged
+    expected = np.linalg.solve(np.eye(40) - alpha * (R @ R.T).toarray(), T)
+    np.testing.assert_allclose(found.solution, expected, atol=1e-10)
