@@ -13,7 +13,19 @@ from typing import Annotated
 import typer
 
 from sapwood._version import __version__
-from sapwood.cli import bench, data, demo, evaluate, explain, fit, predict, report, suggest
+from sapwood.cli import (
+    annotate,
+    bench,
+    data,
+    demo,
+    evaluate,
+    explain,
+    fit,
+    predict,
+    refine,
+    report,
+    suggest,
+)
 from sapwood.cli.output import ReaderLeft, complain
 from sapwood.errors import InputError
 
@@ -33,6 +45,8 @@ app.command("predict")(predict.predict)
 app.command("explain")(explain.explain)
 app.command("suggest")(suggest.suggest)
 app.command("evaluate")(evaluate.evaluate)
+app.command("refine")(refine.refine)
+app.command("annotate")(annotate.annotate)
 app.command("demo")(demo.demo)
 app.command("bench")(bench.bench)
 app.command("report")(report.report)

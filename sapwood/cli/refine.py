@@ -1,0 +1,156 @@
+"""``sapwood refine``: from photos with noisy tags to tags kept, dropped and added."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from sapwood.cli.output import (
+    Json,
+    Quiet,
+    Threads,
+    check_target,
+    complain,
+    print_facts,
+    print_json,
+    working,
+)
+from sapwood.errors import InputError, closest
+
+if TYPE_CHECKING:
+    from sapwood.tags import TagDecisions
+
+COLUMNS = ("image", "tag", "decision", "score", "rank")
+#: Expected shares of the work.
+STAGES = {"features": 1.0, "regression": 7.0, "neighbours": 2.0}
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """Photos and what was written about them: a matrix with names, or words."""
+
+    images: list[str]
+    features: np.ndarray | None
+    tags: Any
+    tag_names: list[str] | None = None
+
+
+def refine(
+    photos: Annotated[
+        str | None,
+        typer.Argument(help="Features of the photos, with or without tags: a file or a name."),
+    ] = None,
+    tags: Annotated[
+        Path | None,
+        typer.Option(help="A table with the columns image and tag, or image and tags."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="A CSV file to write.")] = None,
+    preset: Annotated[
+        str, typer.Option(help="robust, or paper for the printed algorithm.")
+    ] = "robust",
+    words: Annotated[
+        int, typer.Option(min=1, help="The so many most frequent tags of a table are looked at.")
+    ] = 1000,
+    drop: Annotated[
+        float | None, typer.Option(help="Drop tags that score below this; default: a tenth goes.")
+    ] = None,
+    add: Annotated[
+        float | None,
+        typer.Option(help="Add tags that score above this; default: half of all would write it."),
+    ] = None,
+    most: Annotated[
+        int | None, typer.Option(min=0, help="Add so many tags to a photo at most.")
+    ] = None,
+    page: Annotated[
+        Path | None, typer.Option(help="An HTML page to write: the largest changes.")
+    ] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(help="The folder with the photos themselves, for the page.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the choice of landmarks.")] = 0,
+    json_: Json = False,
+    quiet: Quiet = False,
+    threads: Threads = None,
+) -> None:
+    """Repair noisy tags: say which to keep, which to drop and which were forgotten."""
+    from sapwood.atomic import write_atomically
+    from sapwood.tags import TagRefiner
+
+    for target in (out, page):
+        if target is not None:
+            check_target(target, *(source for source in (photos, tags) if source is not None))
+    given = load_tagged(photos, tags)
+    refiner = TagRefiner(preset, n_tags=words, random_state=seed)
+    with working(STAGES, quiet, threads):
+        scores = refiner.fit_transform(given.features, given.tags, tag_names=given.tag_names)
+        decisions = refiner.decide(scores, given.tags, drop=drop, add=add, most=most)
+    if out is not None:
+        text = _csv(decisions, given.images, refiner.tag_names_)
+        write_atomically(out, text.encode())
+    if page is not None:
+        from sapwood.report.refine import write_refine_page
+
+        write_refine_page(page, decisions, given.images, refiner.tag_names_, pictures)
+    facts: dict[str, Any] = {"images": len(scores), "tags": len(refiner.tag_names_), **decisions.counts()}
+    files = {"file": out, "page": page}
+    facts |= {name: str(path) for name, path in files.items() if path is not None}
+    if json_:
+        print_json(facts)
+    else:
+        print_facts("Refined", facts)
+
+
+def load_tagged(photos: str | None, tags: Path | None) -> Tagged:
+    """Load photos and their tags; words of a table are matched by the photos' names."""
+    from sapwood.data import TagData, load
+    from sapwood.tags.tables import read_tag_table
+
+    if photos is None:
+        if tags is None:
+            raise InputError("neither photos nor --tags is given; give one of them or both")
+        table = read_tag_table(tags)
+        return Tagged(list(table), None, list(table.values()))
+    data: Any = load(photos) if tags is None else _features(photos)
+    images = [str(name) for name in data.image_names]
+    if tags is not None:
+        return Tagged(images, data.features, _matched(read_tag_table(tags), images, tags))
+    if not isinstance(data, TagData):
+        raise InputError(f"{photos}: has no tags; give them as well, as --tags FILE")
+    return Tagged(images, data.features, data.tags, [str(name) for name in data.tag_names])
+
+
+def _features(photos: str) -> Any:
+    from sapwood.data import load_features
+
+    return load_features(photos)
+
+
+def _matched(table: dict[str, list[str]], images: list[str], source: Path) -> list[list[str]]:
+    known = set(images)
+    strange = [name for name in table if name not in known]
+    if len(strange) == len(table):
+        raise InputError(
+            f"{source}: none of its {len(table)} images is among the photos (first: "
+            f"{strange[0]!r}){closest(strange[0], images)}; name images alike in both"
+        )
+    if strange:
+        complain(
+            "note", f"{source}: {len(strange)} of {len(table)} images are not among the photos"
+        )
+    return [table.get(name, []) for name in images]
+
+
+def _csv(decisions: TagDecisions, images: list[str], names: list[str]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in decisions.changes():
+        name = names[one.column]
+        writer.writerow([images[one.row], name, one.decision, f"{one.score:.4f}", one.rank])
+    return text.getvalue()

@@ -1,0 +1,240 @@
+"""Social image annotation: which concepts an image shows, from its tags and its features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from sapwood.errors import InputError
+from sapwood.features import FEATURE_MAPS
+from sapwood.metrics._checks import one_of
+from sapwood.progress import report
+from sapwood.solvers import Rows
+from sapwood.tags.checks import check_flags, check_rows, check_same_length
+from sapwood.tags.design import fit_design
+from sapwood.tags.inputs import holds_words, read_matrix, read_words
+from sapwood.tags.settings import divide
+from sapwood.tags.svm import OneVsAllSVM, decide
+from sapwood.tags.vocabulary import STOP_TAGS, Vocabulary
+
+#: What the SVM is given.
+INPUTS = ("tags+features", "tags", "features")
+#: How much longer a row of tag scores may be than a row of features, among which to choose.
+TAG_WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0)
+#: Words that are kept where tags are given as words.
+MOST_TAGS = 1_000
+#: Beyond this many images two folds do: half of them teach a refiner as much as all.
+MANY = 20_000
+
+
+class SocialImageAnnotator(BaseEstimator):
+    """Concepts of images from noisy tags and features: one-vs-all SVMs on ``[Y*, X]``.
+
+    The tags are refined first. Refined tags of training images are made as those of new images
+    will be, by a refiner that was fitted to other images: an SVM that learns from scores which
+    had seen their own answer would trust them too much.
+
+    Parameters
+    ----------
+    refiner : "default", None or estimator
+        A :class:`TagRefiner`; None takes tags as they are. Any estimator with ``fit(X, tags)`` and
+        ``transform(X, tags)`` will do.
+    inputs : {"tags+features", "tags", "features"}
+        What the SVM is given: the paper's "refined tags + CNN", "refined tags" (with
+        ``refiner=None`` "noisy tags"), or features alone.
+    features : {"raw", "unit", "centered", "rooted", "whitened"}
+        Preprocessing of features for the SVM.
+    tag_weight : float, optional
+        Length of a row of tag scores in units of that of a row of features; by default chosen
+        with C.
+    C : float, array-like of shape (concepts,), optional
+        Weight of the loss; by default the one with the highest mean average precision on training
+        images held out.
+    cv : int
+        Parts into which training images are divided to choose settings.
+    folds : int, optional
+        Parts into which they are divided to be refined; 5, or 2 where there are many images.
+    random_state : int
+        Seeds both divisions.
+
+    Attributes
+    ----------
+    refiner_ : estimator or None
+        Fitted to all training images; it refines the tags of new ones.
+    svm_ : OneVsAllSVM
+    tag_weight_, C_ : float
+    design_ : Design
+        How tag scores and features become what the SVM is given.
+    vocabulary_ : Vocabulary or None
+        The words that have a column, where tags were given as words.
+    concept_names_ : list of str
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> concepts = rng.random((80, 3)) < 0.4
+    >>> X = concepts @ rng.random((3, 10)) + 0.1 * rng.random((80, 10))
+    >>> tags = concepts & (rng.random((80, 3)) < 0.7)
+    >>> annotator = SocialImageAnnotator(refiner=None, C=1.0, tag_weight=1.0)
+    >>> annotator.fit(X[:60], tags[:60], concepts[:60]).predict(X[60:], tags[60:]).shape
+    (20, 3)
+    """
+
+    def __init__(
+        self,
+        refiner: Any = "default",
+        *,
+        inputs: str = "tags+features",
+        features: str = "rooted",
+        tag_weight: float | None = None,
+        C: Any = None,
+        cv: int = 3,
+        folds: int | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.refiner = refiner
+        self.inputs = inputs
+        self.features = features
+        self.tag_weight = tag_weight
+        self.C = C
+        self.cv = cv
+        self.folds = folds
+        self.random_state = random_state
+
+    def fit(
+        self, X: Any, tags: Any, concepts: Any, *, concept_names: Any = None
+    ) -> SocialImageAnnotator:
+        """Refine the tags and learn the concepts.
+
+        Parameters
+        ----------
+        X : array, memory-mapped array or None, of shape (n, d)
+            Features; None where there are none.
+        tags : array-like or sparse array of shape (n, t), lists of words, or None
+            What users wrote: 0 and 1 or weights, or a list of words for each image, of which the
+            1,000 most frequent are kept.
+        concepts : array-like of shape (n, c)
+            What the images show, 0 and 1.
+        concept_names : sequence of str, optional
+        """
+        self.__dict__.pop("svm_", None)
+        self.refiner_: Any = None
+        self.vocabulary_: Vocabulary | None = None
+        one_of("inputs", self.inputs, INPUTS)
+        one_of("features", self.features, tuple(FEATURE_MAPS))
+        X, tags = self._given(X, tags)
+        flags = check_flags(concepts, "concepts", check_same_length(X=X, tags=tags))
+        self.concept_names_ = _names(concept_names, flags.shape[1])
+        self.n_features_in_ = None if X is None else X.shape[1]
+        self.n_tags_in_ = None if tags is None else tags.shape[1]
+        Y = self._refined_apart(X, tags) if self._uses("tags") else None
+        seen = X if self._uses("features") else None
+        self.design_ = fit_design(Y, seen, self.features)
+        D = self.design_.rows(Y, seen)
+        weights = TAG_WEIGHTS if self.tag_weight is None else (self.tag_weight,)
+        if self.inputs != "tags+features":
+            weights = (1.0,)
+        svm = OneVsAllSVM(self.C, cv=self.cv, random_state=self.random_state)
+        scales = [self.design_.weighted(weight, D.shape[1]) for weight in weights]
+        self.svm_ = svm.fit(D, flags, scales=scales)
+        self.C_, self.tag_weight_ = self.svm_.C_, float(self.svm_.scale_[0])
+        return self
+
+    def decision_function(self, X: Any, tags: Any = None) -> np.ndarray:
+        """Return how far each image is on each concept's side.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d) or None
+            As in fit.
+        tags : as in fit
+            None where new images have no tags and a refiner can do without.
+
+        Returns
+        -------
+        ndarray of shape (n, c)
+        """
+        check_is_fitted(self, "svm_")
+        X, tags = self._given(X, tags)
+        check_same_length(X=X, tags=tags)
+        Y = None
+        if self._uses("tags"):
+            Y = tags if self.refiner_ is None else self.refiner_.transform(X, tags)
+        D = self.design_.rows(Y, X if self._uses("features") else None)
+        return self.svm_.decision_function(D)
+
+    def predict(
+        self, X: Any, tags: Any = None, *, top: int | None = None, threshold: float = 0.0
+    ) -> np.ndarray:
+        """Give each image its concepts: those that score above `threshold`, or the `top` best.
+
+        Returns
+        -------
+        ndarray of bool of shape (n, c)
+        """
+        return decide(self.decision_function(X, tags), top, threshold)
+
+    def predict_proba(self, X: Any, tags: Any = None) -> np.ndarray:
+        """Return the probability that each image shows each concept, shape (n, c)."""
+        return self.svm_.probabilities(self.decision_function(X, tags))
+
+    def _uses(self, part: str) -> bool:
+        return part in self.inputs.split("+")
+
+    def _given(self, X: Any, tags: Any) -> tuple[Rows | None, Rows | None]:
+        fitted = hasattr(self, "svm_")
+        # Features stand in for tags that a new image does not have, once there is a refiner.
+        optional = fitted and X is not None and self.refiner_ is not None
+        needed = {"X": self._uses("features"), "tags": self._uses("tags") and not optional}
+        for name, value in (("X", X), ("tags", tags)):
+            if value is None and needed[name]:
+                raise InputError(f"{name} is None; inputs={self.inputs!r} needs it")
+        d, t = (self.n_features_in_, self.n_tags_in_) if fitted else (None, None)
+        X = None if X is None else check_rows(X, "X", columns=d)
+        return X, None if tags is None else self._read_tags(tags, t)
+
+    def _read_tags(self, tags: Any, columns: int | None) -> Any:
+        if not holds_words(tags):
+            return read_matrix(tags, columns)
+        if columns is not None and self.vocabulary_ is None:
+            raise InputError("tags are words; expected a matrix of numbers, as there was in fit")
+        T, self.vocabulary_ = read_words(tags, self.vocabulary_, MOST_TAGS, STOP_TAGS)
+        return T
+
+    def _refined_apart(self, X: Rows | None, tags: Any) -> np.ndarray:
+        """Refine each part of the training images by what was learned from the others."""
+        if self.refiner is None:
+            return tags
+        refiner = self._new_refiner()
+        n = tags.shape[0]
+        parts = self.folds or (5 if n <= MANY else 2)
+        folds = divide(n, parts, np.random.default_rng(self.random_state))
+        refined = np.empty(tags.shape, dtype=np.float32)
+        for part in range(parts):
+            report("refining", part / (parts + 1))
+            own, others = np.flatnonzero(folds == part), np.flatnonzero(folds != part)
+            fitted = clone(refiner).fit(_take(X, others), tags[others])
+            refined[own] = fitted.transform(_take(X, own), tags[own])
+        self.refiner_ = clone(refiner).fit(X, tags)
+        return refined
+
+    def _new_refiner(self) -> Any:
+        if self.refiner != "default":
+            return self.refiner
+        from sapwood.tags.refiner import TagRefiner
+
+        return TagRefiner()
+
+
+def _take(X: Rows | None, rows: np.ndarray) -> np.ndarray | None:
+    return None if X is None else X[rows]
+
+
+def _names(given: Any, c: int) -> list[str]:
+    names = [f"concept {j}" for j in range(c)] if given is None else [str(name) for name in given]
+    if len(names) != c:
+        raise InputError(f"concept_names has {len(names)} names; expected {c}, one a column")
+    return names

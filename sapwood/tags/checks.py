@@ -1,0 +1,76 @@
+"""Checks of what the annotator is given, a block of rows at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from sapwood.errors import InputError
+from sapwood.solvers import Rows, map_blocks, rows_at_a_time
+
+
+def check_rows(X: Any, name: str, *, columns: int | None = None) -> Rows:
+    """Return X, shape (n, d), as something whose rows can be read; it is not copied.
+
+    Parameters
+    ----------
+    X : array-like or Rows of shape (n, d)
+    name : str
+        For messages.
+    columns : int, optional
+        How many it must have.
+    """
+    X = X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
+    if hasattr(X, "iloc"):
+        X = X.to_numpy()
+    if scipy.sparse.issparse(X):
+        X = scipy.sparse.csr_array(X).toarray()
+    if len(X.shape) != 2 or 0 in X.shape:
+        raise InputError(f"{name} has shape {X.shape}; expected (images, columns), none of them 0")
+    if columns is not None and X.shape[1] != columns:
+        raise InputError(
+            f"{name} has {X.shape[1]} columns; expected {columns}, as there were in fit"
+        )
+    _check_finite(X, name)
+    return X
+
+
+def check_same_length(**given: Any) -> int:
+    """Return the number of rows that all arguments that are not None share."""
+    lengths = {name: rows.shape[0] for name, rows in given.items() if rows is not None}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+        raise InputError(f"{told} rows; expected one row for each image in all of them")
+    return next(iter(lengths.values()))
+
+
+def check_flags(Y: Any, name: str, n: int) -> np.ndarray:
+    """Return Y, shape (n, c), as booleans; 0 and 1 are all it may hold."""
+    Y = Y.toarray() if scipy.sparse.issparse(Y) else np.asarray(Y)
+    if Y.ndim != 2 or 0 in Y.shape:
+        raise InputError(f"{name} has shape {Y.shape}; expected (images, labels), none of them 0")
+    if len(Y) != n:
+        raise InputError(f"{name} has {len(Y)} rows; expected {n}, one for each image")
+    if Y.dtype.kind not in "biuf" or not ((Y == 0) | (Y == 1)).all():
+        raise InputError(f"{name} holds other values than 0 and 1; mark what an image has with 1")
+    if not Y.any():
+        raise InputError(f"{name} marks nothing in any image; give what images have as 1")
+    return Y.astype(bool)
+
+
+def _check_finite(X: Rows, name: str) -> None:
+    def bad_rows(rows: slice) -> np.ndarray:
+        block = np.asarray(X[rows])
+        if block.dtype.kind not in "biuf":
+            raise InputError(f"{name} holds entries that are not numbers ({block.dtype})")
+        return rows.start + np.flatnonzero(~np.isfinite(block).all(axis=1))
+
+    blocks = map_blocks(bad_rows, X.shape[0], rows_at_a_time(X.shape[1]))
+    bad = [row for block in blocks for row in block]
+    if bad:
+        raise InputError(
+            f"{name} contains NaN or inf in {len(bad)} rows (first: row {bad[0]}); remove these "
+            "images or recompute them"
+        )

@@ -1,0 +1,57 @@
+"""Tags from a table: one tag a row, or all tags of an image in one cell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from sapwood.data.names import clean, listed
+from sapwood.data.problems import Report
+from sapwood.data.tables import table_rows
+
+#: What divides the tags in one cell; spaces do not, since a tag may have some.
+SEPARATORS = re.compile(r"[;,|\t]")
+
+
+def read_tag_table(path: str | Path) -> dict[str, list[str]]:
+    r"""Read the tags of each image from a CSV or Parquet file.
+
+    Parameters
+    ----------
+    path : str or Path
+        Columns ``image`` and ``tag``, a row for each tag, or ``image`` and ``tags``, a row for
+        each image with its tags divided by semicolons, commas or bars. A column without a name
+        for images will do if it is the first.
+
+    Returns
+    -------
+    dict
+        The words of each image, in the order of the table.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "t.csv").write_text("image,tag\na.jpg,sea\na.jpg,sky\nb.jpg,\n")
+    ...     read_tag_table(folder + "/t.csv")
+    {'a.jpg': ['sea', 'sky'], 'b.jpg': []}
+    """
+    path, report = Path(path), Report(path)
+    rows = table_rows(path, report)
+    _, first = next(rows)
+    header = [clean(str(cell)).casefold() for cell in first]
+    named = [name for name in ("tag", "tags") if name in header]
+    if not named or ("image" not in header and header[0] not in ("", "file", "image_file")):
+        fix = "name the columns image and tag (a row a tag) or image and tags (a row an image)"
+        raise report.fatal("", f"columns {listed(header)}", fix)
+    image = header.index("image") if "image" in header else 0
+    column = header.index(named[0])
+    found: dict[str, list[str]] = {}
+    for _, row in rows:
+        words = found.setdefault(clean(str(row[image])), [])
+        cell = str(row[column]) if column < len(row) and row[column] is not None else ""
+        parts = [cell] if named[0] == "tag" else SEPARATORS.split(cell)
+        words += [part.strip() for part in parts if part.strip()]
+    if not found:
+        raise report.fatal("", "a header but no rows", "add a row for each tag")
+    return found

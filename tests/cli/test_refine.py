@@ -1,0 +1,111 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from sapwood.data import make_attribute_world, write_attribute_world
+from sapwood.tags import TagRefiner
+
+
+@pytest.fixture(scope="module")
+def world():
+    return make_attribute_world(seen=6, unseen=2, strangers=0, per_class=12, web=1, size=32)
+
+
+@pytest.fixture(scope="module")
+def folder(world, tmp_path_factory):
+    path = write_attribute_world(world, tmp_path_factory.mktemp("demo"))
+    rows = [
+        (file, world.tag_names[j])
+        for file, row in zip(world.image_files, world.tags, strict=True)
+        for j in np.flatnonzero(row)
+    ]
+    with (path / "tags.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("image", "tag"), *rows])
+    return path
+
+
+def read(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_command_gives_the_decisions_of_the_python_api(run, world, folder, tmp_path):
+    out = tmp_path / "refined.csv"
+    code, shown, _ = run("refine", folder / "tags.npz", "--out", out, "--json", "--quiet")
+    assert code == 0
+    refiner = TagRefiner()
+    found = refiner.decide(refiner.fit_transform(world.features, world.tags), world.tags)
+    rows = read(out)
+    assert {k: json.loads(shown)[k] for k in ("kept", "dropped", "added")} == found.counts()
+    assert [row["decision"] for row in rows] == [c.decision for c in found.changes()]
+    assert [row["tag"] for row in rows] == [world.tag_names[c.column] for c in found.changes()]
+    assert json.loads(shown)["images"] == len(world.image_files)
+
+
+def test_tags_of_a_table_are_matched_by_name(run, world, folder, tmp_path):
+    out = tmp_path / "refined.csv"
+    asked = ("refine", folder / "world.npz", "--tags", folder / "tags.csv", "--out", out)
+    code, shown, err = run(*asked, "--quiet")
+    assert code == 0, err
+    assert "kept" in shown
+    given = {(r["image"], r["tag"]) for r in read(out) if r["decision"] != "added"}
+    written = {
+        (world.image_files[i], world.tag_names[j].casefold()) for i, j in np.argwhere(world.tags)
+    }
+    assert given == written
+
+
+def test_a_table_alone_is_refined_by_the_tags_themselves(run, folder, tmp_path):
+    cells = "image;tags\na.jpg;Sea, #surf\nb.jpg;sea,sand\nc.jpg;\nd.jpg;sea,surf,sand\n"
+    (tmp_path / "t.csv").write_text(cells)
+    code, shown, _ = run("refine", "--tags", tmp_path / "t.csv", "--json", "--quiet")
+    assert code == 0
+    assert {k: json.loads(shown)[k] for k in ("images", "tags")} == {"images": 4, "tags": 3}
+
+
+def test_the_page_shows_pictures_and_words(run, world, folder, tmp_path):
+    page = tmp_path / "page.html"
+    asked = ("refine", folder / "tags.npz", "--page", page, "--pictures", folder, "--quiet")
+    assert run(*asked, "--add", "0.1", "--most", "2")[0] == 0
+    text = page.read_text()
+    assert "data:image/png;base64," in text
+    assert "The largest changes" in text
+    assert any(name in text for name in world.tag_names)
+
+
+def test_a_page_without_pictures_or_changes_is_a_page(run, folder, tmp_path):
+    page = tmp_path / "page.html"
+    asked = ("refine", folder / "tags.npz", "--page", page, "--quiet", "--drop", "-9", "--add", "9")
+    assert run(*asked)[0] == 0
+    assert "Which tags changed" in page.read_text()
+    assert "<img" not in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "neither photos nor --tags"),
+        (["{folder}/world.npz"], "has no tags; give them as well"),
+        (["{folder}/world.npz", "--tags", "{folder}/other.csv"], "none of its 1 images"),
+        (["{folder}/tags.npz", "--preset", "papr"], "did you mean 'paper'"),
+        (["{folder}/tags.npz", "--out", "{folder}/tags.npz"], "is the file to be read"),
+        (["{folder}/world.npz", "--tags", "{folder}/wrong.csv"], "name the columns image and tag"),
+    ],
+)
+def test_mistakes_are_explained(run, folder, arguments, message):
+    (folder / "other.csv").write_text("image,tag\nx.png,sea\n")
+    (folder / "wrong.csv").write_text("photo,word\nx.png,sea\n")
+    code, _, err = run("refine", *(part.format(folder=folder) for part in arguments), "--quiet")
+    assert code == 2
+    assert message in err
+
+
+def test_images_that_are_not_among_the_photos_are_counted(run, folder, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text((folder / "tags.csv").read_text() + "elsewhere.png,sea\n")
+    code, _, err = run("refine", folder / "world.npz", "--tags", table, "--quiet")
+    assert code == 0
+    assert "1 of" in err
+    assert "not among the photos" in err
