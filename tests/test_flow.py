@@ -8,7 +8,7 @@ import pytest
 import sapwood
 
 FLOW = """
-errors progress atomic _version solvers metrics engines data features graph propagation
+errors progress atomic _version solvers metrics engines data features text graph propagation
 projection models baselines tags evaluation benchmark report serve cli
 """.split()
 ROOT = Path(sapwood.__file__).parent

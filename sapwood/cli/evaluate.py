@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from sapwood.cli.described import load_for
+from sapwood.cli.inputs import Features
 from sapwood.cli.output import (
     Json,
     Quiet,
@@ -43,17 +45,17 @@ def evaluate(
     uncalibrated: Annotated[
         bool, typer.Option("--uncalibrated", help="Let seen classes win as often as they would.")
     ] = False,
+    features: Features = None,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
 ) -> None:
     """Score a model on images it was not trained on."""
-    from sapwood.data import load_zero_shot
     from sapwood.evaluation import evaluate as score
     from sapwood.models import SparseAttributePropagation
 
     fitted = SparseAttributePropagation.load(model)
-    loaded = load_zero_shot(data)
+    loaded = load_for(fitted, data, features)
     with working({"scoring": 1.0}, quiet, threads):
         found = score(fitted, loaded, setting, calibrated=not uncalibrated)
     if json_:

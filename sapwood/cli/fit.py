@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
+from sapwood.cli.described import Encoder, load_data, meaning_facts, mix, read_words
 from sapwood.cli.estimator import make_estimator, print_search, shares_of_search
+from sapwood.cli.inputs import Features
 from sapwood.cli.output import (
     Json,
     Quiet,
@@ -48,6 +50,16 @@ def fit(
     attributes: Annotated[
         str | None, typer.Option(help="Which class attributes to use, where the file has several.")
     ] = None,
+    features: Features = None,
+    descriptions: Annotated[
+        Path | None,
+        typer.Option(help="Classes in words, in place of attributes: a table class,description."),
+    ] = None,
+    encoder: Encoder = None,
+    with_attributes: Annotated[
+        bool,
+        typer.Option("--with-attributes", help="Use attributes and --descriptions together."),
+    ] = False,
     preset: Annotated[
         str, typer.Option(help="robust, or paper for the printed algorithm.")
     ] = "robust",
@@ -66,7 +78,7 @@ def fit(
     threads: Threads = None,
 ) -> None:
     """Learn from a few annotated and many unannotated images."""
-    from sapwood.data import load_features, load_zero_shot
+    from sapwood.data import load_features
     from sapwood.evaluation import fit_setting
     from sapwood.models import SparseAttributePropagationCV
 
@@ -74,7 +86,8 @@ def fit(
     if usage is not None:
         check_target(usage, data, out)
     model = make_estimator(preset, param or [], tune)
-    loaded = load_zero_shot(data, attributes=attributes)
+    words = read_words(descriptions, encoder, with_attributes)
+    loaded = load_data(data, attributes, features, words)
     extra = None if unlabelled is None else load_features(unlabelled)
     setting = _setting(loaded, split, annotated, seed, holdout)
     if extra is not None:
@@ -92,11 +105,18 @@ def fit(
     shares = _shares(n, d)
     if tune:
         shares = shares_of_search(n, d, len(setting.seen), shares)
+    meaning = {} if words is None else {"encoder": words.encoder}
+    if words is not None and with_attributes:
+        with working({"neighbours": 0.9, "weights": 0.1}, quiet, threads):
+            loaded, meaning, why = mix(loaded, setting, words)
+        complain("note", why)
     with working(shares, quiet, threads):
         fit_setting(model, loaded, setting, about)
         # What chose its settings is saved as what it chose, which every command reads.
         if isinstance(model, SparseAttributePropagationCV):
             model = model.best_estimator_
+        if meaning:
+            model.meaning_ = meaning
         model.save(out)
     if usage is not None:
         named = np.asarray(loaded.image_names)[setting.train]
@@ -110,6 +130,7 @@ def fit(
         "unseen_classes": len(model.classes_) - len(model.seen_),
         "mean_confidence": round(float(model.confidence_.mean()), 3),
         **usage_facts(model),
+        **meaning_facts(meaning),
     }
     if json_ and tune:
         facts |= {"best_params": model.best_params_, "summary": model.search_summary_}

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
+from sapwood.cli.new_classes import describe_classes
 from sapwood.errors import InputError, closest
 
 if TYPE_CHECKING:
-    from sapwood.data import AttributeTable, FeatureTable
+    from sapwood.data import FeatureTable
     from sapwood.models import SparseAttributePropagation
 
 Model = Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")]
@@ -19,14 +20,26 @@ Images = Annotated[str, typer.Argument(help="Features of the images: a file or a
 Classes = Annotated[
     list[str] | None, typer.Option(help="all, seen, unseen, or names separated by commas.")
 ]
-Describe = Annotated[str | None, typer.Option(help="A table of classes the model never heard of.")]
+Describe = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Classes the model never heard of: a table of attributes or of descriptions, or, for "
+        "a model fitted on words, a sentence. May be repeated."
+    ),
+]
+Features = Annotated[
+    str | None,
+    typer.Option(help="A matrix of features, for a folder in its original layout."),
+]
 
 
-def load_images(model: SparseAttributePropagation, images: str) -> FeatureTable:
+def load_images(
+    model: SparseAttributePropagation, images: str, features: str | None = None
+) -> FeatureTable:
     """Load features; refuse columns named otherwise, or in another order, than in fit."""
     from sapwood.data import load_features
 
-    given = load_features(images)
+    given = load_features(images, features=features)
     fitted = getattr(model, "training_", {}).get("feature_columns")
     new = given.provenance.get("feature_columns")
     if fitted and new and fitted != new:
@@ -38,20 +51,24 @@ def load_images(model: SparseAttributePropagation, images: str) -> FeatureTable:
     return given
 
 
-def check_candidates(classes: list[str] | None, describe: str | None) -> None:
+def check_candidates(classes: list[str] | None, describe: list[str] | None) -> None:
     """Refuse options that contradict each other."""
-    if describe is not None and classes:
+    if describe and classes:
         raise InputError("--describe brings its own candidates; give it without --classes")
 
 
 def load_candidates(
-    model: SparseAttributePropagation, classes: list[str] | None, describe: str | None
+    model: SparseAttributePropagation,
+    classes: list[str] | None,
+    describe: list[str] | None,
+    encoder: str | None = None,
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the candidates' names, and the arguments that tell the model about them."""
-    from sapwood.data import load_attributes
-
-    if describe is not None:
-        return _described(model, load_attributes(describe))
+    if describe:
+        names, Z = describe_classes(model, describe, encoder)
+        return names, {"class_attributes": Z}
+    if encoder is not None:
+        raise InputError("--encoder reads what --describe says in words; give both or neither")
     known = model.class_names_ or [str(label) for label in model.classes_]
     rows = np.arange(len(known))
     if classes == ["seen"]:
@@ -63,16 +80,6 @@ def load_candidates(
     if not len(rows):
         raise InputError("--classes unseen: every class of this model has annotated images")
     return [known[row] for row in rows], {"classes": model.classes_[rows]}
-
-
-def _described(
-    model: SparseAttributePropagation, new: AttributeTable
-) -> tuple[list[str], dict[str, Any]]:
-    from sapwood.models.attributes import Attributes, align_attributes
-
-    given = Attributes(new.attributes, None, [str(name) for name in new.attribute_names])
-    Z = align_attributes(given, model.attribute_names_)
-    return [str(name) for name in new.class_names], {"class_attributes": Z}
 
 
 def _separated(classes: list[str], known: list[str]) -> list[str]:

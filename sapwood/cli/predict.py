@@ -10,9 +10,11 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from sapwood.cli.described import Encoder
 from sapwood.cli.inputs import (
     Classes,
     Describe,
+    Features,
     Images,
     Model,
     check_candidates,
@@ -40,6 +42,8 @@ def predict(
     images: Images,
     classes: Classes = None,
     describe: Describe = None,
+    encoder: Encoder = None,
+    features: Features = None,
     top: Annotated[int, typer.Option(min=1, help="How many answers for each image.")] = 1,
     reject: Annotated[
         float | None,
@@ -65,8 +69,10 @@ def predict(
     if out is not None:
         check_target(out, model, images)
     fitted = SparseAttributePropagation.load(model)
-    names, options = load_candidates(fitted, classes, describe)
-    given = load_images(fitted, images)
+    names, options = load_candidates(fitted, classes, describe, encoder)
+    given = load_images(fitted, images, features)
+    if len(names) == 1 and not quiet:
+        complain("note", f"{names[0]!r} is the only candidate; scores tell where it fits best")
     with working({"prediction": 1.0}, quiet, threads):
         scores = fitted.decision_function(given.features, **options)
         proba = fitted.predict_proba(given.features, **options)

@@ -97,7 +97,11 @@ def refine(
         from sapwood.report.refine import write_refine_page
 
         write_refine_page(page, decisions, given.images, refiner.tag_names_, pictures)
-    facts: dict[str, Any] = {"images": len(scores), "tags": len(refiner.tag_names_), **decisions.counts()}
+    facts: dict[str, Any] = {
+        "images": len(scores),
+        "tags": len(refiner.tag_names_),
+        **decisions.counts(),
+    }
     files = {"file": out, "page": page}
     facts |= {name: str(path) for name, path in files.items() if path is not None}
     if json_:

@@ -184,6 +184,7 @@ class TagRefiner(TransformerMixin, BaseEstimator):
             Y*: for the robust preset about the share of people who would write the tag.
         """
         require("n_tags", self.n_tags, Number(1, integer=True))
+        self._forget()
         self._vocabulary: Vocabulary | None = None
         T = self._read(tags, fitting=True)
         rows = None if X is None else _training_rows(X, T.shape[0])
@@ -277,9 +278,16 @@ class TagRefiner(TransformerMixin, BaseEstimator):
             raise AttributeError("only the robust preset, with features, relates tags")
         return self._refinement.relations
 
+    def _forget(self) -> None:
+        """Drop what an earlier fit found, so that nothing of it outlives a later one."""
+        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
+            delattr(self, name)
+
     def _read(self, tags: Any, *, fitting: bool) -> Tags:
         if tags is None:
             raise InputError("tags is None; give a matrix (images, tags) or lists of words")
+        # What can be read but once is read now.
+        tags = list(tags) if hasattr(tags, "__next__") else tags
         if holds_words(tags):
             stop = STOP_TAGS if self.stop_tags is None else self.stop_tags
             known = None if fitting else self._words()

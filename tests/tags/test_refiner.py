@@ -167,6 +167,20 @@ def test_what_was_not_fitted_says_so():
         TagRefiner().transform(np.eye(2))
 
 
+def test_a_fit_that_fails_leaves_nothing_of_the_one_before(photos):
+    refiner = TagRefiner().fit(photos.X, photos.tags)
+    with pytest.raises(ValueError, match="no image has a tag"):
+        refiner.fit(photos.X, 0 * photos.tags)
+    with pytest.raises(NotFittedError):
+        refiner.transform(photos.X)
+
+
+def test_words_may_come_from_a_generator(photos):
+    words = as_words(photos.tags)
+    expected = TagRefiner().fit_transform(photos.X, words)
+    np.testing.assert_allclose(TagRefiner().fit_transform(photos.X, iter(words)), expected)
+
+
 def test_names_come_out(photos):
     refiner = TagRefiner().fit(photos.X, photos.tags, tag_names=WORDS)
     assert refiner.get_feature_names_out().tolist() == WORDS.tolist()

@@ -15,6 +15,7 @@ T = np.eye(6, 3)
         (X, T[:5], "X has 6, tags has 5 rows"),
         (X[:5], [["sea"]] * 6, "X has 5, tags has 6 rows"),
         (X, None, "tags is None"),
+        (X, 5, "expected numbers of shape"),
         (X, np.zeros((6, 3)), "no image has a tag"),
         (X, [[]] * 6, "stop list"),
         (X, ["a", "b", "c", "d", "e", "f"], r"expected numbers of shape \(images, tags\)"),

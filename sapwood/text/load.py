@@ -1,0 +1,77 @@
+"""Data sets whose classes are described elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from sapwood.data import AttributeTable, ZeroShotData, load_tables, load_zero_shot
+from sapwood.data.names import suggest
+from sapwood.data.own import TABLES
+from sapwood.data.sources import locate
+from sapwood.errors import InputError
+
+_PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
+
+
+def load_described(
+    source: str | Path, table: AttributeTable, *, features: str | Path | None = None
+) -> ZeroShotData:
+    """Load a data set with the descriptions of `table` in place of attributes.
+
+    Parameters
+    ----------
+    source : str or Path
+        As in :func:`sapwood.data.load`; a folder of tables needs no ``attributes.csv``, and has
+        then the classes of `table`.
+    table : AttributeTable
+        A row for every class of the data set.
+    features : str or Path, optional
+        As in :func:`sapwood.data.load`.
+    """
+    tables = tables_without_attributes(source)
+    if tables is None:
+        return with_table(load_zero_shot(source, features=features), table)
+    # Tables are matched, and what does not match is told, where files are read.
+    with TemporaryDirectory() as place:
+        path = Path(place, "descriptions.npz")
+        names = np.array(table.class_names)
+        np.savez(path, attributes=table.attributes, class_names=names)
+        data = load_tables(*tables, path)
+    notes = {**data.provenance, "attributes": "descriptions in words"}
+    return replace(data, attribute_names=table.attribute_names, provenance=notes)
+
+
+def tables_without_attributes(source: str | Path) -> tuple[Path, Path] | None:
+    """Return the features and annotations of a folder of tables that has no attributes."""
+    folder = locate(source)
+    found = {
+        part: [folder / f"{part}{end}" for end in ends if (folder / f"{part}{end}").exists()]
+        for part, ends in _PARTS.items()
+    }
+    if found["attributes"] or not (found["features"] and found["annotations"]):
+        return None
+    return found["features"][0], found["annotations"][0]
+
+
+def with_table(data: ZeroShotData, table: AttributeTable) -> ZeroShotData:
+    """Return `data` with the descriptions of `table` in place of its attributes."""
+    found = table.attributes[rows_of(table, data.class_names)]
+    return replace(data, attributes=found, attribute_names=table.attribute_names)
+
+
+def rows_of(table: AttributeTable, class_names: Iterable[object]) -> list[int]:
+    """Return the rows of `table` for classes by name; every one must be there."""
+    row = {str(name): i for i, name in enumerate(table.class_names)}
+    names = [str(name) for name in class_names]
+    lacking = [name for name in names if name not in row]
+    if lacking:
+        raise InputError(
+            f"{len(lacking)} of {len(names)} classes are not described in words (first: "
+            f"{lacking[0]!r}{suggest(lacking[0], row)}); describe them or correct the names"
+        )
+    return [row[name] for name in names]
