@@ -16,6 +16,7 @@ from sapwood.solvers import Rows
 from sapwood.tags.checks import check_flags, check_rows, check_same_length
 from sapwood.tags.design import fit_design
 from sapwood.tags.inputs import holds_words, read_matrix, read_words
+from sapwood.tags.refiner import TagRefiner
 from sapwood.tags.settings import divide
 from sapwood.tags.svm import OneVsAllSVM, decide
 from sapwood.tags.vocabulary import STOP_TAGS, Vocabulary
@@ -26,16 +27,16 @@ INPUTS = ("tags+features", "tags", "features")
 TAG_WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0)
 #: Words that are kept where tags are given as words.
 MOST_TAGS = 1_000
-#: Beyond this many images two folds do: half of them teach a refiner as much as all.
-MANY = 20_000
+#: Parts into which images are divided to be refined by what was learned from the others.
+FOLDS = 5
 
 
 class SocialImageAnnotator(BaseEstimator):
     """Concepts of images from noisy tags and features: one-vs-all SVMs on ``[Y*, X]``.
 
     The tags are refined first. Refined tags of training images are made as those of new images
-    will be, by a refiner that was fitted to other images: an SVM that learns from scores which
-    had seen their own answer would trust them too much.
+    will be, without their own tags' part in what is predicted: an SVM that learns from scores
+    which had seen their own answer would trust them too much.
 
     Parameters
     ----------
@@ -56,7 +57,9 @@ class SocialImageAnnotator(BaseEstimator):
     cv : int
         Parts into which training images are divided to choose settings.
     folds : int, optional
-        Parts into which they are divided to be refined; 5, or 2 where there are many images.
+        Parts into which they are divided, each to be refined by what was learned from the others.
+        By default none for a robust :class:`TagRefiner`, which leaves each image's own tags out
+        by itself, and 5 for any other refiner.
     random_state : int
         Seeds both divisions.
 
@@ -208,25 +211,24 @@ class SocialImageAnnotator(BaseEstimator):
         """Refine each part of the training images by what was learned from the others."""
         if self.refiner is None:
             return tags
-        refiner = self._new_refiner()
-        n = tags.shape[0]
-        parts = self.folds or (5 if n <= MANY else 2)
-        folds = divide(n, parts, np.random.default_rng(self.random_state))
+        report("refining")
+        self.refiner_ = TagRefiner() if self.refiner == "default" else clone(self.refiner)
+        if self.folds is None and _leaves_own_tags_out(self.refiner_):
+            return self.refiner_.fit_transform(X, tags)
+        parts = FOLDS if self.folds is None else self.folds
+        folds = divide(tags.shape[0], parts, np.random.default_rng(self.random_state))
         refined = np.empty(tags.shape, dtype=np.float32)
         for part in range(parts):
             report("refining", part / (parts + 1))
             own, others = np.flatnonzero(folds == part), np.flatnonzero(folds != part)
-            fitted = clone(refiner).fit(_take(X, others), tags[others])
+            fitted = clone(self.refiner_).fit(_take(X, others), tags[others])
             refined[own] = fitted.transform(_take(X, own), tags[own])
-        self.refiner_ = clone(refiner).fit(X, tags)
+        self.refiner_.fit(X, tags)
         return refined
 
-    def _new_refiner(self) -> Any:
-        if self.refiner != "default":
-            return self.refiner
-        from sapwood.tags.refiner import TagRefiner
 
-        return TagRefiner()
+def _leaves_own_tags_out(refiner: Any) -> bool:
+    return isinstance(refiner, TagRefiner) and refiner.preset == "robust"
 
 
 def _take(X: Rows | None, rows: np.ndarray) -> np.ndarray | None:

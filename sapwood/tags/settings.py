@@ -18,7 +18,7 @@ GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 #: Where the search begins.
 FIRST = GRID.index(0.1)
 #: Settings are chosen on this many images at most: with more the choice does not change.
-TUNING_ROWS = 20_000
+TUNING_ROWS = 10_000
 #: A choice among settings does not need the last digits of an objective.
 TUNING_TOL = 1e-3
 

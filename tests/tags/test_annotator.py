@@ -6,6 +6,7 @@ from sklearn.base import BaseEstimator, clone
 from sapwood.errors import InputError
 from sapwood.metrics import mean_average_precision
 from sapwood.tags.annotator import SocialImageAnnotator
+from sapwood.tags.refiner import TagRefiner
 
 QUICK = {"C": 0.3, "tag_weight": 1.0}
 
@@ -185,3 +186,21 @@ def test_refusals(params, change, message):
     given = {"X": X, "tags": tags, "concepts": concepts, **change}
     with pytest.raises(InputError, match=message):
         SocialImageAnnotator(**{"refiner": None, **QUICK, **params}).fit(**given)
+
+
+def test_the_default_refiner_leaves_own_tags_out_by_itself(monkeypatch):
+    X, tags, concepts = photos(80)
+    fitted, learn = [], TagRefiner.fit_transform
+
+    def counted(self, X, tags, **rest):
+        fitted.append(len(X))
+        return learn(self, X, tags, **rest)
+
+    monkeypatch.setattr(TagRefiner, "fit_transform", counted)
+    SocialImageAnnotator(**QUICK).fit(X, tags, concepts)
+    assert fitted == [80]
+    fitted.clear()
+    # The printed algorithm does not: it is fitted to parts, and to all for new images.
+    printed = TagRefiner(preset="paper", k_g=10, m=5, tol=1.0)
+    SocialImageAnnotator(printed, folds=2, **QUICK).fit(X, tags, concepts)
+    assert fitted == [40, 40, 80]
