@@ -86,7 +86,7 @@ def _printed(problem: Problem, iterations: int) -> Row:
 
 def _robust(problem: Problem, rounds: int) -> Row:
     """Run the rounds with all images and with the vote, whether or not a fit would give it."""
-    settings = {**PRESETS["robust"], "max_iter": rounds, "unlabelled": "all"}
+    settings = {**PRESETS["robust"], "graph": "knn", "max_iter": rounds, "unlabelled": "all"}
     settings["k_g"] = min(settings["k_g"], len(problem.X) - 1)
     robust, scores_of = _prepared(problem, settings)
 

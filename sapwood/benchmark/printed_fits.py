@@ -27,8 +27,12 @@ Settings = dict[str, Any]
 
 
 def printed_settings(options: dict[str, Any], n: int) -> Settings:
-    """Return all parameters of the paper preset, as a fit to n images with `options` has them."""
-    return resolve(SparseAttributePropagation("paper", **options).get_params(deep=False), n)
+    """Return all parameters of the paper preset, as a fit to n images with `options` has them.
+
+    The graph is exact, as the paper has it, however many images there are.
+    """
+    model = SparseAttributePropagation("paper", graph="knn", **options)
+    return resolve(model.get_params(deep=False), n)
 
 
 class PrintedFits:
