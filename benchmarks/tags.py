@@ -40,8 +40,8 @@ WAYS: dict[str, dict[str, object] | None] = {
     "1,024 landmarks in the kernel": {"landmarks": 1024},
     "whitened features": {"features": "whitened"},
     "features as they are, unit length": {"features": "unit"},
-    "ridge 0.3": {"ridge": 0.3},
-    "ridge 3": {"ridge": 3.0},
+    "ridge 1": {"ridge": 1.0},
+    "ridge 10": {"ridge": 10.0},
     "own tags weigh 1/5": {"own": 0.2},
     "own tags weigh 1/2": {"own": 0.5},
 }

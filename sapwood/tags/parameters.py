@@ -17,7 +17,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "robust": {
         "features": "rooted",
         "sigma": 1.0,
-        "ridge": 1.0,
+        "ridge": 3.0,
         "landmarks": 4096,
         "k_g": 20,
         "relations": 3.0,

@@ -60,7 +60,7 @@ class TagRefiner(TransformerMixin, BaseEstimator):
     sigma : float, optional
         Width of the Gaussian kernel (robust) or affinity (paper); 1.
     ridge : float, optional
-        Of the kernel regression; robust: 1.
+        Of the kernel regression; robust: 3.
     landmarks : int, optional
         Images by which the kernel is represented; robust: 4096, beyond 25,000 images 2048.
         Paper: landmarks of ``graph="landmark"``, 1000.
