@@ -40,8 +40,10 @@ class Baseline(ZeroShotClassifier):
     grid : list of dict
         What the search tries for each feature map: as many trials for every method that is not
         slow.
+    once : bool
+        Whether a fit takes so long that settings are chosen once for several draws.
     slow : bool
-        Whether one fit takes so long that the search has few trials.
+        Whether it takes so long that the search has few trials too.
 
     Notes
     -----
@@ -52,6 +54,7 @@ class Baseline(ZeroShotClassifier):
     limits: ClassVar[dict[str, Limit]] = {}
     parts: ClassVar[dict[str, int]] = {}
     grid: ClassVar[list[dict[str, Any]]] = []
+    once: ClassVar[bool] = False
     slow: ClassVar[bool] = False
     common: ClassVar[dict[str, Limit]] = {
         "features": Choice(tuple(FEATURE_MAPS)),

@@ -77,6 +77,7 @@ class RN(Baseline):
     """
 
     #: A fit takes long: the grid is short, and a benchmark tunes it once for all seeds.
+    once: ClassVar[bool] = True
     slow: ClassVar[bool] = True
     limits: ClassVar[dict[str, Limit]] = {
         "rate": Number(0, strict=True),

@@ -64,6 +64,7 @@ class SSE(Baseline):
     array([3, 3, 3])
     """
 
+    once: ClassVar[bool] = True
     limits: ClassVar[dict[str, Limit]] = {
         "source_ridge": Number(0, strict=True),
         "target": Choice(TARGETS),

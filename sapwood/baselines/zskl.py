@@ -60,6 +60,7 @@ class ZSKL(Baseline):
     array([3, 3, 3])
     """
 
+    once: ClassVar[bool] = True
     limits: ClassVar[dict[str, Limit]] = {
         "width": Number(0, strict=True),
         "negatives": Number(0),

@@ -26,8 +26,8 @@ OURS: dict[str, dict[str, Any]] = {
 }
 TUNED = "sapwood-tuned"
 #: Rivals whose settings are chosen once for all draws, on the first one: their trials take long.
-ONCE = tuple(name for name, rival in BASELINES.items() if rival.slow)
-#: Among fewer settings than those of other rivals.
+ONCE = tuple(name for name, rival in BASELINES.items() if rival.once)
+#: What the slow ones of these choose among.
 SLOW_SEARCH: dict[str, Any] = {"features": ("rooted", "whitened"), "attribute_maps": ("powered",)}
 #: What a quick run chooses among.
 QUICK_SEARCH: dict[str, Any] = {"features": ("whitened",), "attribute_maps": ("l2",)}
@@ -106,10 +106,10 @@ def learned(
         elif name == TUNED:
             yield _tuned(problem, case.seed)
     rivals = [name for name in methods if name in rival_names()]
-    yield from _fast(problem, [n for n in rivals if stem_of(n) not in ONCE], search)
+    yield from _each_time(problem, [n for n in rivals if stem_of(n) not in ONCE], search)
     for name in rivals:
         if stem_of(name) in ONCE:
-            yield _slow(problem, name, case, draw)
+            yield _once(problem, name, search, case, draw)
 
 
 def fitted(problem: Problem, method: str, model: Any, **told: Any) -> Learned:
@@ -164,7 +164,7 @@ def _tuned(problem: Problem, seed: int) -> Learned:
     return Learned(TUNED, whole.model, {**told, "tuned": True})
 
 
-def _fast(problem: Problem, names: Sequence[str], search: Search) -> Iterator[Learned]:
+def _each_time(problem: Problem, names: Sequence[str], search: Search) -> Iterator[Learned]:
     done = set()
     try:
         for rival in tuned_rivals(problem, names, search):
@@ -177,10 +177,13 @@ def _fast(problem: Problem, names: Sequence[str], search: Search) -> Iterator[Le
             yield Learned(name, None, {"skipped": str(error)})
 
 
-def _slow(problem: Problem, name: str, case: Case, draw: Callable[[Case], Problem]) -> Learned:
+def _once(
+    problem: Problem, name: str, search: Search, case: Case, draw: Callable[[Case], Problem]
+) -> Learned:
     # Where every seed has other unseen classes, the first draw would give some of them away.
     first = case if case.split == "fresh" else case._replace(seed=0)
-    search = Search(seed=first.seed, **SLOW_SEARCH)
+    among = SLOW_SEARCH if BASELINES[stem_of(name)].slow and not case.quick else {}
+    search = replace(search, seed=first.seed, **among)
 
     def choose() -> Row:
         (rival,) = tuned_rivals(draw(first), [name], search)
