@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sapwood.errors import InputError
-from sapwood.solvers import Eigen, symmetric_eigen
+from sapwood.solvers import Eigen, scatter_eigen
 
 #: Named settings of :class:`FeatureMap`, weakest first.
 FEATURE_MAPS: dict[str, dict[str, Any]] = {
@@ -123,15 +123,20 @@ class FeatureMap(TransformerMixin, BaseEstimator):
     def _whitening_of(self, X: np.ndarray, weight: np.ndarray) -> np.ndarray:
         rows = weight.sum()
         weighted = X * np.sqrt(weight / rows)[:, None]
-        return self._whitening_from(symmetric_eigen(weighted.T @ weighted), rows)
+        return self._whitening_from(scatter_eigen(weighted), rows)
 
     def _whitening_from(self, moment: Eigen, rows: float) -> np.ndarray:
-        d = len(moment.values)
+        d = len(moment.vectors)
         if not moment.values.any():
             return np.eye(d)
-        shrinkage = self.shrinkage * max(1.0, d / rows)
-        scale = moment.values + shrinkage * moment.values.mean()
-        return (moment.vectors * scale**-self.whitening) @ moment.vectors.T
+        added = self.shrinkage * max(1.0, d / rows) * moment.values.sum() / d
+        scale = (moment.values + added) ** -self.whitening
+        if len(scale) == d:
+            return (moment.vectors * scale) @ moment.vectors.T
+        # Eigenvectors that were not computed have the eigenvalue 0.
+        unmeasured = added**-self.whitening
+        lifted = (moment.vectors * (scale - unmeasured)) @ moment.vectors.T
+        return lifted + unmeasured * np.eye(d)
 
     def _whitened(self, X: np.ndarray) -> np.ndarray:
         if self.whitening_matrix_ is None:

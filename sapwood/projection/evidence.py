@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.solvers import Eigen, symmetric_eigen
+from sapwood.solvers import Eigen, scatter_eigen, symmetric_eigen
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,4 @@ class Evidence:
 
     def _decomposed(self) -> Eigen:
         n, d = self.X.shape
-        if n >= d:
-            return symmetric_eigen(self.XtX)
-        X = self._weighted()
-        inner = symmetric_eigen(X @ X.T)
-        kept = inner.values > inner.values.max() * n * np.finfo(float).eps
-        values = inner.values[kept]
-        return Eigen(values, X.T @ inner.vectors[:, kept] / np.sqrt(values))
+        return symmetric_eigen(self.XtX) if n >= d else scatter_eigen(self._weighted())

@@ -1,7 +1,7 @@
 """Pure mathematics: arrays in, arrays out."""
 
 from sapwood.solvers.blocks import map_blocks, worker_count
-from sapwood.solvers.eigen import Eigen, largest_eigenpairs, symmetric_eigen
+from sapwood.solvers.eigen import Eigen, largest_eigenpairs, scatter_eigen, symmetric_eigen
 from sapwood.solvers.l1_quadratic import minimise_l1_quadratic
 from sapwood.solvers.neumann import Factored, solve_nonnegative
 from sapwood.solvers.prox import soft_threshold
@@ -23,6 +23,7 @@ __all__ = [
     "minimise_l1_quadratic",
     "minimise_squared_hinge",
     "rows_at_a_time",
+    "scatter_eigen",
     "second_moment",
     "soft_threshold",
     "solve_nonnegative",

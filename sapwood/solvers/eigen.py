@@ -46,6 +46,32 @@ def symmetric_eigen(G: np.ndarray, shift: float = 0.0) -> Eigen:
     return Eigen(np.maximum(values, 0.0) + shift, vectors)
 
 
+def scatter_eigen(X: np.ndarray) -> Eigen:
+    """Decompose ``Xᵀ X``, through ``X Xᵀ`` where there are fewer rows than columns.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+
+    Returns
+    -------
+    Eigen
+        All d pairs where n >= d; else those of values that are not zero.
+
+    Examples
+    --------
+    >>> scatter_eigen(np.array([[3.0, 4.0, 0.0]])).values
+    array([25.])
+    """
+    n, d = X.shape
+    if n >= d:
+        return symmetric_eigen(X.T @ X)
+    inner = symmetric_eigen(X @ X.T)
+    kept = inner.values > inner.values.max() * n * np.finfo(float).eps
+    values = inner.values[kept]
+    return Eigen(values, X.T @ inner.vectors[:, kept] / np.sqrt(values))
+
+
 def largest_eigenpairs(
     S: scipy.sparse.csr_array,
     m: int,
