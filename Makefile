@@ -30,7 +30,7 @@ demo: $(USE)
 	$(BIN)/sapwood demo --out sapwood-demo
 
 test: $(DEVELOP)
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(DEVELOP)
 	$(BIN)/ruff check .
@@ -45,11 +45,12 @@ bench: $(DEVELOP)
 # Every rival on every case would take a day: the slow ones have lines of their own.
 bench-accuracy: $(DEVELOP)
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(RIVALS) --data cub --split paper --annotated 1,2,5,10,25
-	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub --split fresh,proposed --annotated 1,5,25
-	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub:sentence_attributes --split paper --annotated 1,5,25
-	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data awa1_lowlevel --split paper,proposed --annotated 5,25
+	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub --split fresh --annotated 1,5,25
+	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub --split proposed --annotated 1,5,25 --seeds 3
+	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub:sentence_attributes --split paper --annotated 1,5,25 --seeds 3
+	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data awa1_lowlevel --split paper,proposed --annotated 5,25 --seeds 3
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG),sapwood-tuned --data demo --annotated 1,2,5,10
-	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data cub --split paper --annotated 1,5,25
+	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data cub --split paper --annotated 1,5,25 --seeds 3
 	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data cub --split fresh,proposed --annotated 5 --seeds 2
 	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data cub:sentence_attributes,awa1_lowlevel --split paper --annotated 5 --seeds 2
 

@@ -15,6 +15,8 @@ from sapwood.errors import InputError
 
 #: The paper's data sets come first.
 PAPERS = ("cub", "awa1", "apy", "sun", "cub_web")
+#: Data sets without a card of their own.
+TITLES = {"awa1_lowlevel": "AwA1 (low-level features)", "demo": "The demo's creatures"}
 #: Splits in the order of the page, and what they are called there.
 SPLITS = {
     "paper": "the paper's split",
@@ -126,7 +128,7 @@ def data_title(data: str) -> str:
     """
     base, _, attributes = data.partition(":")
     card = find_card(base)
-    name = card.name if card else base
+    name = card.name if card else TITLES.get(base, base)
     return f"{name} ({attributes})" if attributes else name
 
 
@@ -136,8 +138,10 @@ def case_title(data: str, split: str) -> str:
     Examples
     --------
     >>> case_title("cub", "paper"), case_title("demo", "paper")
-    ("CUB, the paper's split", 'demo, split paper')
+    ("CUB, the paper's split", "The demo's creatures")
     """
+    if data == "demo":
+        return data_title(data)
     known = SPLITS.get(split, f"split {split}")
     if split == "paper" and data_slug(data) not in PAPERS:
         known = f"split {split}"

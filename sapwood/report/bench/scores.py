@@ -126,8 +126,11 @@ def score_plot(found: Found, *, y: str, label: str) -> str:
     >>> ">sapwood<" in svg, ">rpl<" in svg
     (True, True)
     """
-    rivals = [name for name in best_first(found) if not ours(name)]
-    shown = [name for name in _OURS if name in found]
+    order = best_first(found)
+    rivals = [name for name in order if not ours(name)]
+    # A line far below all others would leave no room to tell those apart.
+    least = _overall(found[order[0]]) / 2
+    shown = [name for name in _OURS if name in found and _overall(found[name]) >= least]
     shown += rivals[: _LINES - len(shown)]
     counts = counts_of(found)
     return line_plot(

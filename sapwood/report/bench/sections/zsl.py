@@ -33,8 +33,8 @@ def accuracy_blocks(bench: str, data: str, split: str, rows: list[Row]) -> list[
         {"title": title, **score_table(found, "Share of unseen images named rightly.")},
         {"kind": "text", "paragraphs": [leads(rows).replace("*", "")]},
         {"kind": "figure", "svg": svg, "file": slug(bench, data, split),
-         "caption": f"{title}: accuracy against K. Bands are one standard deviation; rivals that "
-         "are not among the best are in the table only."},
+         "caption": f"{title}: accuracy against K. Bands are one standard deviation; methods "
+         "that are not among the best are in the table only."},
     ]  # fmt: skip
     over_classes = collected(rows, "accuracy_over_classes")
     if over_classes and over_classes != found:
