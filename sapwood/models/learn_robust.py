@@ -116,7 +116,6 @@ def _runs(
     first = _solve(X, codes, Z, everything(codes, weight), settings)
     useful = None
     if way == "auto" and (codes < 0).any():
-        report("usefulness")
         voting = np.where(weight > 0, codes, -1)
         statistics = Statistics(X, first.feature_map, np.ones(len(X)))
         relearner = Relearner(first.described(given), scorer, statistics)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sapwood.models.relearning import Relearner
+from sapwood.progress import report
 from sapwood.projection import fit_temperature, log_losses
 
 #: Parts into which seen classes are divided to play unseen ones.
@@ -46,7 +47,8 @@ def usefulness(relearner: Relearner, codes: np.ndarray, seed: int) -> float | No
     some = np.ones(len(codes), dtype=bool)
     some[rng.permutation(np.flatnonzero(codes < 0))[MOST:]] = False
     gains = []
-    for _ in range(DIVISIONS):
+    for division in range(DIVISIONS):
+        report("usefulness", division / DIVISIONS)
         gains.append(_gains(relearner, codes, some, rng.permutation(p)))
         found = _in_standard_errors(np.mean(gains, axis=0))
         if abs(found) >= PLAIN:
