@@ -15,12 +15,6 @@ COPIED = {
 }
 
 
-def on_config(config: Any) -> Any:
-    """Leave out of the menu what is not written yet."""
-    config.nav = present(config.nav)
-    return config
-
-
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages that are made."""
     from mkdocs.structure.files import File
@@ -43,18 +37,6 @@ def relinked(text: str) -> str:
     for source, page in COPIED.items():
         text = text.replace(f"]({source}", f"]({page}")
     return text
-
-
-def present(nav: list[Any]) -> list[Any]:
-    """Return the entries of a menu whose pages are written or can be made."""
-    kept = []
-    for entry in nav:
-        (title, target), *_ = entry.items()
-        if isinstance(target, list):
-            kept.append({title: present(target)})
-        elif exists(target):
-            kept.append(entry)
-    return kept
 
 
 def exists(page: str) -> bool:
