@@ -65,7 +65,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(folder):
-    return [row for file in folder.glob("*.jsonl") for row in read_rows(file) if "method" in row]
+    return [row for name in BENCHES for row in read_rows(folder / f"{name}.jsonl")]
 
 
 @pytest.fixture(scope="module")
