@@ -63,9 +63,13 @@ def folder(tmp_path_factory):
     return out
 
 
+def rows_in(folder):
+    return [row for name in BENCHES for row in read_rows(folder / f"{name}.jsonl")]
+
+
 @pytest.fixture(scope="module")
 def rows(folder):
-    return [row for name in BENCHES for row in read_rows(folder / f"{name}.jsonl")]
+    return rows_in(folder)
 
 
 @pytest.fixture(scope="module")
@@ -149,5 +153,4 @@ def test_the_other_files_are_whole(folder):
 def test_nothing_is_run_twice(folder, rows, capsys):
     run("bench", "all", "--quick", "--data", "demo", "--out", folder, "--json")
     assert json.loads(capsys.readouterr().out)["added"] == 0
-    again = [row for file in folder.glob("*.jsonl") for row in read_rows(file) if "method" in row]
-    assert len(again) == len(rows)
+    assert len(rows_in(folder)) == len(rows)
