@@ -1,9 +1,11 @@
 """Concepts of Flickr photographs from noisy tags, refined tags and features: the paper's variants.
 
 One-vs-all SVMs are trained on the training photographs of `flickr8k_tags` and scored on its test
-photographs. Every variant has the same SVM, and its C and the weight of tags against features are
-chosen by the same search on training photographs held out. A threshold of 0 lets an image have
-any number of concepts, as in the paper; "top 3" gives each image three.
+photographs. Every variant has the same SVM; its C, the weight of tags against features and what the
+tag of a concept's own name adds to the SVM's score are chosen by the same search on training
+photographs held out. The last row has tags that were refined together with those of the test
+photographs, their concepts unseen; all others know nothing of them. A threshold of 0 lets an image
+have any number of concepts, as in the paper; "top 3" gives each image three.
 
     SAPWOOD_DATA=... python benchmarks/annotation.py [--docs docs/tags.md]
 """
@@ -11,7 +13,7 @@ any number of concepts, as in the paper; "top 3" gives each image three.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +26,7 @@ from sapwood.metrics import (
     mean_average_precision,
     tag_precision_recall,
 )
-from sapwood.tags.annotator import SocialImageAnnotator
+from sapwood.tags import SocialImageAnnotator, TagRefiner
 
 #: Name: refiner and inputs of the annotator.
 VARIANTS = {
@@ -34,10 +36,12 @@ VARIANTS = {
     "noisy tags + features": (None, "tags+features"),
     "refined tags + features": ("default", "tags+features"),
 }
+TOGETHER = "refined together + features"
 #: What is compared, and the lead asked for.
 LEADS = (
     ("refined tags", "noisy tags", 5.0),
     ("refined tags + features", "noisy tags + features", 1.5),
+    (TOGETHER, "noisy tags + features", None),
 )
 AVERAGES = {"C": "concepts", "I": "images", "O": "overall"}
 SEED, RESAMPLES, TOP = 0, 300, 3
@@ -50,29 +54,42 @@ class Found:
     scores: np.ndarray
     C: float
     tag_weight: float
+    name_weight: float
     held_out: float
 
 
 def annotate(data: TagData, refiner: object, inputs: str) -> Found:
     annotator = SocialImageAnnotator(refiner, inputs=inputs, random_state=SEED)
     X, train, test = data.features, data.train, data.test
-    annotator.fit(X[train], data.tags[train], data.concepts[train])
+    names = {"concept_names": data.concept_names, "tag_names": data.tag_names}
+    annotator.fit(X[train], data.tags[train], data.concepts[train], **names)
     best = max(row["mean_average_precision"] for row in annotator.svm_.tried_)
     scores = annotator.decision_function(X[test], data.tags[test])
-    return Found(scores, annotator.C_, annotator.tag_weight_, best)
+    chosen = annotator.C_, annotator.tag_weight_, annotator.named_.weight
+    return Found(scores, *chosen, best)
+
+
+def annotate_together(data: TagData) -> Found:
+    """Refine all photographs at once; the annotator takes the result as tags."""
+    refined = TagRefiner().fit_transform(data.features, data.tags)
+    # Tags are not negative; scores may be, by a little.
+    return annotate(replace(data, tags=np.maximum(refined, 0)), None, "tags+features")
 
 
 def ranking_table(found: dict[str, Found], truth: np.ndarray) -> str:
     lines = [
-        "| learned from | mAP over concepts | mAP over images | held out | C | tag weight |",
-        "|---|---|---|---|---|---|",
+        "| learned from | mAP over concepts | mAP over images | SVM, held out | C | tag weight | "
+        "weight of names |",
+        "|---|--:|--:|--:|--:|--:|--:|",
     ]
     for name, one in found.items():
         concepts = 100 * mean_average_precision(truth, one.scores)
         images = 100 * mean_average_precision(truth, one.scores, average="images")
         weight = f"{one.tag_weight:g}" if " + " in name else "–"
-        cells = f"{concepts:.1f} | {images:.1f} | {100 * one.held_out:.1f} | {one.C:g} | {weight}"
-        lines.append(f"| {name} | {cells} |")
+        named = "–" if name == "features" else f"{one.name_weight:g}"
+        cells = [f"{value:.1f}" for value in (concepts, images, 100 * one.held_out)]
+        cells += [f"{one.C:g}", weight, named]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -99,11 +116,10 @@ def lead_lines(found: dict[str, Found], truth: np.ndarray) -> str:
         lead = _lead(truth, *pair)
         drawn = [rng.integers(0, len(truth), len(truth)) for _ in range(RESAMPLES)]
         error = np.std([_lead(truth[rows], *(scores[rows] for scores in pair)) for rows in drawn])
-        verdict = "reached" if lead >= wanted else "not reached"
-        lines.append(
-            f"- {ours} against {theirs}: {lead:+.1f} ± {error:.1f} mAP (at least {wanted:g} was "
-            f"asked for: {verdict})"
-        )
+        lines.append(f"- {ours} against {theirs}: {lead:+.1f} ± {error:.1f} mAP")
+        if wanted is not None:
+            verdict = "reached" if lead >= wanted else "not reached"
+            lines[-1] += f" (at least {wanted:g} was asked for: {verdict})"
     return "\n".join(lines)
 
 
@@ -118,6 +134,7 @@ def main() -> None:
     data = load_tags("flickr8k_tags")
     truth = data.concepts[data.test]
     found = {name: annotate(data, *variant) for name, variant in VARIANTS.items()}
+    found[TOGETHER] = annotate_together(data)
     parts = [ranking_table(found, truth), lead_lines(found, truth)]
     parts += [decision_table(found, truth, top) for top in (None, TOP)]
     text = "\n\n".join(parts)

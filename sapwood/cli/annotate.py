@@ -87,9 +87,10 @@ def annotate(
         raise InputError(f"--top is {top}; {train} has {len(concepts)} concepts")
     annotator = _annotator(taught, given, inputs, refine, seed)
     with working(STAGES, quiet, threads):
-        annotator.fit(taught.features, taught.tags, taught.concepts)
+        names = {"concept_names": concepts, "tag_names": known.tag_names}
+        annotator.fit(taught.features, taught.tags, taught.concepts, **names)
         scores = annotator.decision_function(given.features, given.tags)
-        proba = annotator.svm_.probabilities(scores)
+        proba = annotator.probabilities(scores)
     chosen = decide_threshold(scores, threshold) if top is None else decide_top_k(scores, top)
     answers = _answers(given.names, concepts, scores, proba, chosen)
     if out is not None:

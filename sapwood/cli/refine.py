@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,7 +24,7 @@ from sapwood.cli.output import (
 from sapwood.errors import InputError, closest
 
 if TYPE_CHECKING:
-    from sapwood.tags import TagDecisions
+    from sapwood.tags import TagDecisions, TagRefiner
 
 COLUMNS = ("image", "tag", "decision", "score", "rank")
 #: Expected shares of the work.
@@ -73,6 +73,12 @@ def refine(
     pictures: Annotated[
         Path | None, typer.Option(help="The folder with the photos themselves, for the page.")
     ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="A file for what was learned, for photos to come.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="What --save wrote: nothing is learned from these photos.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the choice of landmarks.")] = 0,
     json_: Json = False,
     quiet: Quiet = False,
@@ -82,14 +88,22 @@ def refine(
     from sapwood.atomic import write_atomically
     from sapwood.tags import TagRefiner
 
-    for target in (out, page):
+    sources = [source for source in (photos, tags, model) if source is not None]
+    for target in (out, page, save):
         if target is not None:
-            check_target(target, *(source for source in (photos, tags) if source is not None))
+            check_target(target, *sources)
     given = load_tagged(photos, tags)
-    refiner = TagRefiner(preset, n_tags=words, random_state=seed)
     with working(STAGES, quiet, threads):
-        scores = refiner.fit_transform(given.features, given.tags, tag_names=given.tag_names)
+        if model is None:
+            refiner = TagRefiner(preset, n_tags=words, random_state=seed)
+            scores = refiner.fit_transform(given.features, given.tags, tag_names=given.tag_names)
+        else:
+            refiner = TagRefiner.load(model)
+            given = replace(given, tags=_words(given, refiner))
+            scores = refiner.transform(given.features, given.tags)
         decisions = refiner.decide(scores, given.tags, drop=drop, add=add, most=most)
+    if save is not None:
+        refiner.save(save)
     if out is not None:
         text = _csv(decisions, given.images, refiner.tag_names_)
         write_atomically(out, text.encode())
@@ -102,7 +116,7 @@ def refine(
         "tags": len(refiner.tag_names_),
         **decisions.counts(),
     }
-    files = {"file": out, "page": page}
+    files = {"file": out, "page": page, "model": save}
     facts |= {name: str(path) for name, path in files.items() if path is not None}
     if json_:
         print_json(facts)
@@ -148,6 +162,25 @@ def _matched(table: dict[str, list[str]], images: list[str], source: Path) -> li
             "note", f"{source}: {len(strange)} of {len(table)} images are not among the photos"
         )
     return [table.get(name, []) for name in images]
+
+
+def _words(given: Tagged, refiner: TagRefiner) -> list[list[str]]:
+    """Return the words of each photo, some of which a fitted refiner must know."""
+    from sapwood.tags.vocabulary import fold_tag
+
+    names = given.tag_names
+    words = (
+        given.tags
+        if names is None
+        else [[names[j] for j in row.nonzero()[0]] for row in given.tags]
+    )
+    known = set(map(fold_tag, refiner.tag_names_))
+    if not any(fold_tag(word) in known for own in words for word in own):
+        raise InputError(
+            f"none of the tags is one of the {len(known)} that the model knows (first: "
+            f"{refiner.tag_names_[0]!r}); give a model of photos that were tagged alike"
+        )
+    return words
 
 
 def _csv(decisions: TagDecisions, images: list[str], names: list[str]) -> str:

@@ -96,6 +96,7 @@ def _moved(X: Rows, U: np.ndarray) -> np.ndarray:
         order = np.argsort(-distance, kind="stable")[:p]
         far, distance = far[order], distance[order]
     lost = np.flatnonzero(counts == 0)
-    # A centre that lost all its rows goes where the rows are badly served.
-    sums[lost], counts[lost] = as_floats(X[far[: len(lost)]]), 1
+    if len(lost):
+        # A centre that lost all its rows goes where the rows are badly served.
+        sums[lost], counts[lost] = as_floats(X[far[: len(lost)]]), 1
     return np.asarray(sums / counts[:, None], dtype=U.dtype)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -12,10 +13,11 @@ from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS
 from sapwood.metrics._checks import one_of
 from sapwood.progress import report
-from sapwood.solvers import Rows
+from sapwood.solvers import Rows, fit_sigmoids
 from sapwood.tags.checks import check_flags, check_rows, check_same_length
 from sapwood.tags.design import fit_design
 from sapwood.tags.inputs import holds_words, read_matrix, read_words
+from sapwood.tags.named import NamedTags, choose_weight, match_names
 from sapwood.tags.refiner import TagRefiner
 from sapwood.tags.settings import divide
 from sapwood.tags.svm import OneVsAllSVM, decide
@@ -36,7 +38,8 @@ class SocialImageAnnotator(BaseEstimator):
 
     The tags are refined first. Refined tags of training images are made as those of new images
     will be, without their own tags' part in what is predicted: an SVM that learns from scores
-    which had seen their own answer would trust them too much.
+    which had seen their own answer would trust them too much. Where a concept is called as a tag
+    is, that tag's score is added to the SVM's, with a weight chosen on training images held out.
 
     Parameters
     ----------
@@ -69,6 +72,8 @@ class SocialImageAnnotator(BaseEstimator):
         Fitted to all training images; it refines the tags of new ones.
     svm_ : OneVsAllSVM
     tag_weight_, C_ : float
+    named_ : NamedTags
+        The tags that are called as concepts are, and their weight.
     design_ : Design
         How tag scores and features become what the SVM is given.
     vocabulary_ : Vocabulary or None
@@ -108,7 +113,13 @@ class SocialImageAnnotator(BaseEstimator):
         self.random_state = random_state
 
     def fit(
-        self, X: Any, tags: Any, concepts: Any, *, concept_names: Any = None
+        self,
+        X: Any,
+        tags: Any,
+        concepts: Any,
+        *,
+        concept_names: Any = None,
+        tag_names: Any = None,
     ) -> SocialImageAnnotator:
         """Refine the tags and learn the concepts.
 
@@ -121,7 +132,9 @@ class SocialImageAnnotator(BaseEstimator):
             1,000 most frequent are kept.
         concepts : array-like of shape (n, c)
             What the images show, 0 and 1.
-        concept_names : sequence of str, optional
+        concept_names, tag_names : sequence of str, optional
+            Names of the columns; tags that are given as words have theirs. A concept and a tag of
+            the same name are taken to mean the same.
         """
         self.__dict__.pop("svm_", None)
         self.refiner_: Any = None
@@ -130,7 +143,7 @@ class SocialImageAnnotator(BaseEstimator):
         one_of("features", self.features, tuple(FEATURE_MAPS))
         X, tags = self._given(X, tags)
         flags = check_flags(concepts, "concepts", check_same_length(X=X, tags=tags))
-        self.concept_names_ = _names(concept_names, flags.shape[1])
+        self.concept_names_ = _names("concept", concept_names, flags.shape[1])
         self.n_features_in_ = None if X is None else X.shape[1]
         self.n_tags_in_ = None if tags is None else tags.shape[1]
         Y = self._refined_apart(X, tags) if self._uses("tags") else None
@@ -144,6 +157,7 @@ class SocialImageAnnotator(BaseEstimator):
         scales = [self.design_.weighted(weight, D.shape[1]) for weight in weights]
         self.svm_ = svm.fit(D, flags, scales=scales)
         self.C_, self.tag_weight_ = self.svm_.C_, float(self.svm_.scale_[0])
+        self._weigh_names(Y, flags, tag_names)
         return self
 
     def decision_function(self, X: Any, tags: Any = None) -> np.ndarray:
@@ -167,7 +181,8 @@ class SocialImageAnnotator(BaseEstimator):
         if self._uses("tags"):
             Y = tags if self.refiner_ is None else self.refiner_.transform(X, tags)
         D = self.design_.rows(Y, X if self._uses("features") else None)
-        return self.svm_.decision_function(D)
+        scores = self.svm_.decision_function(D)
+        return scores if Y is None else self.named_.add(scores, Y)
 
     def predict(
         self, X: Any, tags: Any = None, *, top: int | None = None, threshold: float = 0.0
@@ -182,7 +197,22 @@ class SocialImageAnnotator(BaseEstimator):
 
     def predict_proba(self, X: Any, tags: Any = None) -> np.ndarray:
         """Return the probability that each image shows each concept, shape (n, c)."""
-        return self.svm_.probabilities(self.decision_function(X, tags))
+        return self.probabilities(self.decision_function(X, tags))
+
+    def probabilities(self, scores: np.ndarray) -> np.ndarray:
+        """Return the probabilities that go with scores of `decision_function`, shape (n, c)."""
+        return expit(self.slope_ * scores + self.offset_)
+
+    def _weigh_names(self, Y: Rows | None, flags: np.ndarray, tag_names: Any) -> None:
+        """Choose what tags of the concepts' names add, and fit probabilities to the sum."""
+        rows, scores = self.svm_.held_out_rows_, self.svm_.held_out_scores_
+        self.named_ = NamedTags(*(np.empty(0, dtype=np.int64),) * 2, np.empty(0))
+        if Y is not None and (tag_names is not None or self.vocabulary_ is not None):
+            words = tag_names if self.vocabulary_ is None else self.vocabulary_.names
+            names = _names("tag", words, Y.shape[1])
+            named = match_names(self.concept_names_, names, self.design_.tag_mean)
+            self.named_, scores = choose_weight(named, scores, Y[rows], flags[rows])
+        self.slope_, self.offset_ = fit_sigmoids(scores, flags[rows])
 
     def _uses(self, part: str) -> bool:
         return part in self.inputs.split("+")
@@ -235,8 +265,8 @@ def _take(X: Rows | None, rows: np.ndarray) -> np.ndarray | None:
     return None if X is None else X[rows]
 
 
-def _names(given: Any, c: int) -> list[str]:
-    names = [f"concept {j}" for j in range(c)] if given is None else [str(name) for name in given]
+def _names(what: str, given: Any, c: int) -> list[str]:
+    names = [f"{what} {j}" for j in range(c)] if given is None else [str(name) for name in given]
     if len(names) != c:
-        raise InputError(f"concept_names has {len(names)} names; expected {c}, one a column")
+        raise InputError(f"{what}_names has {len(names)} names; expected {c}, one a column")
     return names

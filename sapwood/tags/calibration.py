@@ -21,7 +21,7 @@ class Calibration:
     """A logistic curve for each tag; its parts go with the logarithm of the tag's frequency.
 
     Ridge regression predicts less than it should for rare tags. Curves fitted to each tag alone
-    would need more images than a rare tag has; these share six numbers.
+    would need more images than a rare tag has; these share five numbers.
 
     Attributes
     ----------

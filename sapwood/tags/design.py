@@ -71,7 +71,7 @@ def fit_design(Y: Rows | None, X: Rows | None, features: str) -> Design:
     n, t = Y.shape
 
     def add_up(rows: slice) -> tuple[np.ndarray, float]:
-        block = _dense(Y[rows]).astype(np.float64)
+        block = dense(Y[rows]).astype(np.float64)
         return block.sum(axis=0), float(np.vdot(block, block))
 
     total, squares = np.zeros(t), 0.0
@@ -94,8 +94,9 @@ class _Centred:
         return self.Y.shape
 
     def __getitem__(self, rows: slice) -> np.ndarray:
-        return (_dense(self.Y[rows]) - self.mean) / self.length
+        return (dense(self.Y[rows]) - self.mean) / self.length
 
 
-def _dense(block: Any) -> np.ndarray:
+def dense(block: Any) -> np.ndarray:
+    """Return rows, sparse or not, as an array."""
     return block.toarray() if scipy.sparse.issparse(block) else np.asarray(block)

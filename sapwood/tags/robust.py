@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.features import FeatureMap, fit_in_blocks
+from sapwood.features import FeatureMap, MappedRows, fit_in_blocks
 from sapwood.graph import choose_landmarks, landmark_graph, nearest_neighbors
 from sapwood.progress import report
 from sapwood.solvers import Rows, map_blocks, rows_at_a_time
@@ -16,7 +16,6 @@ from sapwood.tags.calibration import Calibration, calibration_rows, fit_calibrat
 from sapwood.tags.inputs import Tags
 from sapwood.tags.kernel import KernelModel, fit_kernel
 from sapwood.tags.relations import LandmarkSimilarity, NeighborSimilarity, tag_relations
-from sapwood.tags.rows import Mapped
 
 #: Landmarks and neighbours by which images are compared to relate tags.
 GRAPH_LANDMARKS, GRAPH_NEAREST = 1000, 5
@@ -47,7 +46,7 @@ class RobustTags:
     def refine(self, X: Rows | None, T: Tags | None) -> np.ndarray:
         """Return the refined scores of images that were not fitted, shape (n, t)."""
         assert X is not None
-        features = Mapped(X, self.feature_map)
+        features = MappedRows(X, self.feature_map)
         Y = np.empty((X.shape[0], len(self.kernel.base)), dtype=np.float32)
 
         def fill(rows: slice) -> None:
@@ -108,7 +107,7 @@ def learn_robust(
 
 def _held(X: Rows, feature_map: FeatureMap) -> Rows:
     """Map small matrices once; large ones whenever rows are asked for."""
-    rows = Mapped(X, feature_map)
+    rows = MappedRows(X, feature_map)
     return rows[:] if X.shape[0] * X.shape[1] <= HELD else rows
 
 

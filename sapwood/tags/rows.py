@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.features import MappedRows, unit_rows
+from sapwood.features import unit_rows
 from sapwood.tags.inputs import Tags
 
 
@@ -38,12 +38,3 @@ class TagRows:
 
     def __getitem__(self, rows: Any) -> np.ndarray:
         return unit_rows(self.T[rows].toarray() * self.weights).astype(np.float32)
-
-
-class Mapped(MappedRows):
-    """Mapped rows of which none may be asked for: k-means asks so where no centre is lost."""
-
-    def __getitem__(self, rows: Any) -> np.ndarray:
-        if np.ndim(rows) == 1 and not len(rows):
-            return np.empty((0, self.shape[1]), dtype=np.float32)
-        return super().__getitem__(rows)

@@ -51,6 +51,8 @@ class Chosen:
     scale : int
         Which of the scales.
     C : float or ndarray of shape (c,)
+    rows : ndarray of shape (held out,)
+        The images looked at.
     scores, flags : ndarray of shape (held out, c)
     moment : Eigen
         Of the rows so scaled.
@@ -59,6 +61,7 @@ class Chosen:
 
     scale: int
     C: Any
+    rows: np.ndarray
     scores: np.ndarray
     flags: np.ndarray
     moment: Eigen
@@ -98,7 +101,7 @@ def choose_settings(
     start = (len(scales) // 2, min(FIRST, len(grid) - 1))
     best = climb(quality, (len(scales), len(grid)), start)
     table, at = tables[best[0]], grid[best[1]]
-    return Chosen(best[0], at, table.scores(at), flags, table.moment, tried)
+    return Chosen(best[0], at, some, table.scores(at), flags, table.moment, tried)
 
 
 class _HeldOut:

@@ -48,6 +48,10 @@ class OneVsAllSVM(BaseEstimator):
         Factors of the columns of X under which C_ is to be understood.
     tried_ : list of dict
         Each setting tried on images held out: ``scale``, ``C``, ``mean_average_precision``.
+    held_out_rows_ : ndarray of shape (h,)
+        The images on which settings were chosen.
+    held_out_scores_ : ndarray of shape (h, c)
+        Their scores by classifiers that were not fitted to them.
     slope_, offset_ : ndarray of shape (c,)
         Of the sigmoids that make probabilities of scores, fitted on images held out.
 
@@ -91,6 +95,7 @@ class OneVsAllSVM(BaseEstimator):
         scales = [np.ones(X.shape[1])] if scales is None else scales
         chosen = choose_settings(X, flags, scales, self.C, self.cv, self.random_state)
         self.C_, self.scale_, self.tried_ = chosen.C, scales[chosen.scale], chosen.tried
+        self.held_out_rows_, self.held_out_scores_ = chosen.rows, chosen.scores
         self.slope_, self.offset_ = fit_sigmoids(chosen.scores, chosen.flags)
         solved = minimise_squared_hinge(
             ScaledRows(X, self.scale_),

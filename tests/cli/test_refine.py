@@ -109,3 +109,27 @@ def test_images_that_are_not_among_the_photos_are_counted(run, folder, tmp_path)
     assert code == 0
     assert "1 of" in err
     assert "not among the photos" in err
+
+
+def test_what_was_learned_is_kept_for_photos_to_come(run, world, folder, tmp_path):
+    model, out = tmp_path / "photos.tags", tmp_path / "refined.csv"
+    assert run("refine", folder / "tags.npz", "--save", model, "--quiet")[0] == 0
+    asked = ("refine", folder / "world.npz", "--tags", folder / "tags.csv", "--model", model)
+    code, shown, err = run(*asked, "--out", out, "--json", "--quiet")
+    assert code == 0, err
+    refiner = TagRefiner().fit(world.features, world.tags, tag_names=list(world.tag_names))
+    scores = refiner.transform(world.features, world.tags)
+    found = refiner.decide(scores, world.tags)
+    assert {k: json.loads(shown)[k] for k in ("kept", "dropped", "added")} == found.counts()
+    assert [row["tag"] for row in read(out)] == [world.tag_names[c.column] for c in found.changes()]
+
+
+def test_a_model_that_knows_none_of_the_words_is_refused(run, folder, tmp_path):
+    model, strange = tmp_path / "photos.tags", tmp_path / "strange.csv"
+    assert run("refine", folder / "tags.npz", "--save", model, "--quiet")[0] == 0
+    image = read(folder / "tags.csv")[0]["image"]
+    strange.write_text(f"image,tag\n{image},zzz\n", encoding="utf-8")
+    asked = ("refine", folder / "world.npz", "--tags", strange, "--model", model, "--quiet")
+    code, _, err = run(*asked)
+    assert code == 2
+    assert "none of the tags is one of the" in err

@@ -167,6 +167,52 @@ def test_it_is_a_scikit_learn_estimator():
     assert not hasattr(copy, "svm_")
 
 
+def named_after_tags(n=120):
+    """Concepts that somebody wrote down for most images, and features that say nothing."""
+    rng = np.random.default_rng(3)
+    concepts = rng.random((n, 5)) < 0.3
+    tags = (rng.random((n, 40)) < 0.3).astype(np.uint8)
+    tags[:, 10:15] = concepts & (rng.random((n, 5)) < 0.9)
+    tag_names = [f"word {j}" for j in range(40)]
+    tag_names[10:15] = ["Sea", "sky", "dog", "cat", "#tree"]
+    names = {"concept_names": ["sea", "Sky", "dog", "cat", "tree"], "tag_names": tag_names}
+    return rng.standard_normal((n, 60)), tags, concepts, names
+
+
+def test_the_tag_of_a_concept_s_own_name_speaks_for_it():
+    X, tags, concepts, names = named_after_tags()
+    old, new = slice(60), slice(60, None)
+    scores = {}
+    for given in ({}, names):
+        annotator = SocialImageAnnotator(None, **QUICK).fit(
+            X[old], tags[old], concepts[old], **given
+        )
+        scores[bool(given)] = annotator.decision_function(X[new], tags[new])
+    assert annotator.named_.weight > 0
+    np.testing.assert_array_equal(annotator.named_.tags, np.arange(10, 15))
+    better, plain = (mean_average_precision(concepts[new], scores[k]) for k in (True, False))
+    assert better > plain + 0.1
+
+
+def test_names_that_mislead_have_no_weight():
+    X, tags, concepts, names = named_after_tags()
+    wrong = {**names, "concept_names": names["concept_names"][::-1]}
+    annotator = SocialImageAnnotator(None, **QUICK).fit(X, tags, concepts, **wrong)
+    assert annotator.named_.weight == 0
+
+
+def test_probabilities_are_those_of_the_scores_with_names():
+    X, tags, concepts, names = named_after_tags(400)
+    annotator = SocialImageAnnotator(None, **QUICK).fit(
+        X[:300], tags[:300], concepts[:300], **names
+    )
+    assert annotator.named_.weight > 0
+    proba = annotator.predict_proba(X[300:], tags[300:])
+    assert proba.mean() == pytest.approx(concepts[300:].mean(), abs=0.05)
+    likely = proba > 0.5
+    assert concepts[300:][likely].mean() == pytest.approx(proba[likely].mean(), abs=0.15)
+
+
 @pytest.mark.parametrize(
     ("params", "change", "message"),
     [
@@ -178,6 +224,7 @@ def test_it_is_a_scikit_learn_estimator():
         ({}, {"concepts": np.ones((299, 5))}, "concepts has 299 rows; expected 300"),
         ({}, {"concepts": np.zeros((300, 5))}, "marks nothing"),
         ({}, {"concept_names": ["a"]}, "1 names; expected 5"),
+        ({}, {"tag_names": ["a"]}, "tag_names has 1 names; expected 20"),
         ({"folds": 1, "refiner": Smoothing()}, {}, "expected a whole number from 2"),
     ],
 )

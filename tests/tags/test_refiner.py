@@ -106,6 +106,14 @@ def test_a_memory_mapped_file_gives_what_the_array_gives(photos, tmp_path):
     np.testing.assert_allclose(TagRefiner().fit_transform(mapped, photos.tags), expected)
 
 
+@pytest.mark.parametrize("graph", ["knn", "landmark"])
+def test_features_that_are_mapped_block_by_block_give_the_same(photos, monkeypatch, graph):
+    held = TagRefiner(graph=graph).fit_transform(photos.X, photos.tags)
+    monkeypatch.setattr("sapwood.tags.robust.HELD", 0)
+    mapped = TagRefiner(graph=graph).fit_transform(photos.X, photos.tags)
+    np.testing.assert_allclose(mapped, held, atol=1e-5)
+
+
 def test_the_same_seed_gives_the_same_bits(photos):
     make = clone(TagRefiner(landmarks=50, random_state=3))
     first, second = (make.fit_transform(photos.X, photos.tags) for _ in range(2))

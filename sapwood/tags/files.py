@@ -1,0 +1,103 @@
+"""What a refiner has learned as a flat dictionary, for a model file, and back."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from sapwood.errors import InputError
+from sapwood.features import FeatureMap
+from sapwood.graph import LandmarkBasis, LandmarkGraph
+from sapwood.models.state import restore, state_of
+from sapwood.tags.alone import TagsAlone
+from sapwood.tags.calibration import Calibration
+from sapwood.tags.companions import Companions
+from sapwood.tags.kernel import KernelModel
+from sapwood.tags.printed import PrintedTags
+from sapwood.tags.robust import RobustTags
+
+Learned = RobustTags | TagsAlone | PrintedTags
+#: What a file may hold.
+KINDS: dict[str, type] = {kind.__name__: kind for kind in (RobustTags, TagsAlone, PrintedTags)}
+#: Parts that have parts.
+PARTS: dict[str, type] = {
+    "kernel": KernelModel,
+    "calibration": Calibration,
+    "companions": Companions,
+    "graph": LandmarkGraph,
+    "basis": LandmarkBasis,
+}
+
+
+def take_apart(learned: Any) -> dict[str, Any]:
+    """Return arrays and plain values, those of a part under its name and a slash.
+
+    Parameters
+    ----------
+    learned : RobustTags, TagsAlone or PrintedTags
+
+    Returns
+    -------
+    dict
+    """
+    flat: dict[str, Any] = {"learned": type(learned).__name__}
+    for name, value in _values(learned).items():
+        if isinstance(value, FeatureMap):
+            flat.update(_under(name, state_of(value)))
+        elif name in PARTS:
+            flat.update(_under(name, _values(value)))
+        else:
+            flat[name] = value
+    return flat
+
+
+def put_together(flat: dict[str, Any], source: str) -> Learned:
+    """Rebuild what :func:`take_apart` took apart; `source` is named in errors."""
+    nested: dict[str, dict[str, Any]] = {}
+    own: dict[str, Any] = {}
+    for name, value in flat.items():
+        part, _, inner = name.partition("/")
+        if inner:
+            nested.setdefault(part, {})[inner] = value
+        else:
+            own[name] = value
+    try:
+        kind = KINDS[own.pop("learned")]
+        for part, values in nested.items():
+            of_map = part == "feature_map"
+            own[part] = restore(FeatureMap, values, source) if of_map else PARTS[part](**values)
+        if kind is PrintedTags:
+            graph, basis = own.pop("graph", None), own.pop("basis", None)
+            own["landmarks"] = None if graph is None else (graph, basis)
+        return kind(**own)
+    except (TypeError, KeyError) as error:
+        raise InputError(f"{source} does not describe a TagRefiner ({error})") from None
+
+
+def check_parts(learned: Learned, t: int, d: int | None, source: str) -> None:
+    """Refuse parts that do not belong together: all are about t tags and d features."""
+    try:
+        found = _columns(learned)
+    except (AttributeError, IndexError, TypeError):
+        found = None
+    if found != (t, d):
+        raise InputError(f"{source} has parts that do not belong together; save the model again")
+
+
+def _columns(learned: Learned) -> tuple[int, int | None]:
+    """Tags and features."""
+    feature_map = getattr(learned, "feature_map", None)
+    W = learned.W.T if isinstance(learned, PrintedTags) else learned.kernel.weights
+    return W.shape[1], None if feature_map is None else len(feature_map.mean_)
+
+
+def _values(part: Any) -> dict[str, Any]:
+    values = {field.name: getattr(part, field.name) for field in fields(part)}
+    landmarks = values.pop("landmarks", None) if isinstance(part, PrintedTags) else None
+    if landmarks is not None:
+        values["graph"], values["basis"] = landmarks
+    return values
+
+
+def _under(part: str, values: dict[str, Any]) -> dict[str, Any]:
+    return {f"{part}/{name}": value for name, value in values.items()}
