@@ -89,7 +89,8 @@ def choose_settings(
     flags = flags[some]
     folds = divide(len(some), cv, rng)
     grid = GRID if C is None else (C,)
-    tables = [_HeldOut(ScaledRows(X[some], scale), flags, folds) for scale in scales]
+    X = X[some]
+    tables = [_HeldOut(ScaledRows(X, scale), flags, folds) for scale in scales]
     tried: list[dict[str, Any]] = []
 
     def quality(place: tuple[int, int]) -> float:
