@@ -12,6 +12,7 @@ from sapwood.benchmark import (
     gzsl,
     propagation_forms,
     sensitivity,
+    sia,
     stress,
     suggest,
     zsl,
@@ -73,6 +74,7 @@ BENCHES: dict[str, Bench] = {
         ),
         Bench("sensitivity", "Parameters", sensitivity.cases, sensitivity.methods, sensitivity.run),
         Bench("convergence", "Iterations", convergence.cases, convergence.methods, convergence.run),
+        Bench("sia", "Concepts of tagged images", sia.cases, sia.methods, sia.run, sia.known),
         Bench(
             "stress",
             "Images that should not do harm",

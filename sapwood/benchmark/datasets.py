@@ -108,7 +108,7 @@ def get_data(name: str, quick: bool = False) -> ZeroShotData:
         return _data[name]()
     if name != DEMO:
         return _data[add_data(name)]()
-    world = _world(quick)
+    world = get_world(quick)
     split = Split(name="paper", unseen=world.unseen, version="standard")
     return ZeroShotData(
         features=world.features,
@@ -125,10 +125,16 @@ def get_data(name: str, quick: bool = False) -> ZeroShotData:
 def get_web(name: str, quick: bool = False) -> np.ndarray:
     """Return features of the unlabelled images that go with a data set, shape (e, d)."""
     if name == DEMO:
-        return _world(quick).web_features
+        return get_world(quick).web_features
     if not has_web(name):
         raise InputError(f"data {name}: no images from elsewhere go with it; name some by --web")
     return np.asarray(_web[name]() if name in _web else _features(KNOWN_WEB[name]))
+
+
+@cache
+def get_world(quick: bool = False) -> AttributeWorld:
+    """Return the demo's creatures, drawn once in a process."""
+    return make_attribute_world(**(SMALL if quick else {}))
 
 
 def has_web(name: str) -> bool:
@@ -140,6 +146,20 @@ def has_web(name: str) -> bool:
     (True, False)
     """
     return name in (DEMO, *_web, *KNOWN_WEB)
+
+
+def source_of(name: str) -> str | None:
+    """Return what a data set is read from, as it was named; None where it is made or registered.
+
+    Examples
+    --------
+    >>> source_of("demo") is None
+    True
+    """
+    if name == DEMO:
+        return None
+    load: Any = _data[name if name in _data else add_data(name)]
+    return str(load.args[0]) if getattr(load, "func", None) is load_zero_shot else None
 
 
 def data_at_hand() -> list[str]:
@@ -160,8 +180,3 @@ def _named(load: Any) -> tuple[Any, ...]:
 
 def _features(text: str) -> np.ndarray:
     return load_features(text).features
-
-
-@cache
-def _world(quick: bool) -> AttributeWorld:
-    return make_attribute_world(**(SMALL if quick else {}))

@@ -22,6 +22,16 @@ TABLES = {
 FEATURES = "ResNet-101"
 #: The paper's data sets by the names of their cards; only AwA's differs.
 _CARDS = {"AwA": "awa1"}
+#: Our names of the rows of the table of social image annotation.
+_ANNOTATORS = {
+    "Ours (Refined Tags+CNN+SVM)": "sapwood",
+    "Ours (Refined Tags+SVM)": "sapwood-refined",
+    "Ours (Noisy Tags+SVM)": "sapwood-noisy",
+    "TagNeighboor": "tag-neighbour",
+    "CNN+WARP": "cnn-warp",
+    "CNN+softmax": "cnn-softmax",
+    "CNN+logistic": "cnn-logistic",
+}
 _PERCENT = ("accuracy", "harmonic_mean", "std", "C-P", "C-R", "C-F1", "I-P", "I-R", "I-F1")
 
 
@@ -63,7 +73,7 @@ def _figure(table: str, line: Mapping[str, str]) -> Row:
         "dataset": name,
         "data": data_slug(_CARDS.get(name, name)),
         "printed": line["method"],
-        "method": line["method"] if table == "sia" else _our_name(line["method"]),
+        "method": _our_name(line["method"]),
     }
     if "annotated" in line:
         known["annotated"] = int(line["annotated"])
@@ -73,6 +83,8 @@ def _figure(table: str, line: Mapping[str, str]) -> Row:
 
 
 def _our_name(printed: str) -> str:
+    if printed in _ANNOTATORS:
+        return _ANNOTATORS[printed]
     return "sapwood-paper" if printed == "Ours" else printed.lower()
 
 

@@ -44,13 +44,15 @@ def bench(
     from sapwood.benchmark.jobs import plan
     from sapwood.benchmark.plugins import Setup
     from sapwood.benchmark.run import run_jobs
+    from sapwood.benchmark.sia_data import usual_at_hand
 
     if name != "all" and name not in BENCHES:
         known = ", ".join([*BENCHES, "all"])
         raise InputError(f"no benchmark {name!r}{closest(name, BENCHES)}; known are {known}")
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; give the name of a folder")
-    setup = Setup(tuple(plugin or ()), tuple(_listed(data) or data_at_hand()), web)
+    usual = (usual_at_hand() if name == "sia" else []) or data_at_hand()
+    setup = Setup(tuple(plugin or ()), tuple(_listed(data) or usual), web)
     asked = _asked(tuple(setup()), split, methods, annotated, seeds, preset, quick)
     chosen = [
         one for one in BENCHES.values() if one.name == name or (name == "all" and not one.hidden)
