@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+#: Numbers beyond this are refused: their squares and products overflow.
+LARGEST = 1e100
+
 
 class InputError(ValueError):
     """The input cannot be used; the message says what was given, what was expected and the fix."""

@@ -99,8 +99,8 @@ def _attributes(said: Said, encoder: str | None) -> AttributeTable:
     if said.texts or encoder is not None:
         what = f"--describe {next(iter(said.texts))!r}" if said.texts else f"--encoder {encoder}"
         raise InputError(
-            f"{what}: the model was fitted on attributes and knows no words; give a table of "
-            "attributes, or fit with --descriptions"
+            f"{what}: the model knows attributes and no words (fit was given none, or found that "
+            "they help nothing); give a table of attributes alone"
         )
     if len(said.tables) > 1:
         raise InputError(f"--describe names {len(said.tables)} tables of attributes; give one")

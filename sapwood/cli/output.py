@@ -83,6 +83,8 @@ def print_facts(title: str, facts: Mapping[str, object]) -> None:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in facts.items():
+        if isinstance(value, Mapping):
+            value = ", ".join(f"{count} {what}" for what, count in value.items())
         table.add_row(name.replace("_", " "), str(value))
     emit(_rendered(table))
 

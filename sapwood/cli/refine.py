@@ -52,11 +52,12 @@ def refine(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="A CSV file to write.")] = None,
     preset: Annotated[
-        str, typer.Option(help="robust, or paper for the printed algorithm.")
-    ] = "robust",
+        str | None, typer.Option(help="robust (default), or paper for the printed algorithm.")
+    ] = None,
     words: Annotated[
-        int, typer.Option(min=1, help="The so many most frequent tags of a table are looked at.")
-    ] = 1000,
+        int | None,
+        typer.Option(min=1, help="So many tags of a table are looked at, the most frequent: 1000."),
+    ] = None,
     drop: Annotated[
         float | None, typer.Option(help="Drop tags that score below this; default: a tenth goes.")
     ] = None,
@@ -92,15 +93,20 @@ def refine(
     for target in (out, page, save):
         if target is not None:
             check_target(target, *sources)
-    given = load_tagged(photos, tags)
+    if pictures is not None and not pictures.is_dir():
+        raise InputError(f"--pictures {pictures}: no such folder; give the one with the photos")
+    if model is not None and (preset is not None or words is not None):
+        raise InputError("--preset and --words are about learning; leave them out with --model")
+    given = load_tagged(photos, tags, optional=model is not None)
     with working(STAGES, quiet, threads):
         if model is None:
-            refiner = TagRefiner(preset, n_tags=words, random_state=seed)
+            refiner = TagRefiner(preset or "robust", n_tags=words or 1000, random_state=seed)
             scores = refiner.fit_transform(given.features, given.tags, tag_names=given.tag_names)
         else:
             refiner = TagRefiner.load(model)
-            given = replace(given, tags=_words(given, refiner))
-            scores = refiner.transform(given.features, given.tags)
+            known = None if given.tags is None else _words(given, refiner)
+            scores = refiner.transform(given.features, known)
+            given = replace(given, tags=np.zeros_like(scores) if known is None else known)
         decisions = refiner.decide(scores, given.tags, drop=drop, add=add, most=most)
     if save is not None:
         refiner.save(save)
@@ -124,7 +130,7 @@ def refine(
         print_facts("Refined", facts)
 
 
-def load_tagged(photos: str | None, tags: Path | None) -> Tagged:
+def load_tagged(photos: str | None, tags: Path | None, optional: bool = False) -> Tagged:
     """Load photos and their tags; words of a table are matched by the photos' names."""
     from sapwood.data import TagData, load
     from sapwood.tags.tables import read_tag_table
@@ -138,6 +144,8 @@ def load_tagged(photos: str | None, tags: Path | None) -> Tagged:
     images = [str(name) for name in data.image_names]
     if tags is not None:
         return Tagged(images, data.features, _matched(read_tag_table(tags), images, tags))
+    if not isinstance(data, TagData) and optional:
+        return Tagged(images, data.features, None)
     if not isinstance(data, TagData):
         raise InputError(f"{photos}: has no tags; give them as well, as --tags FILE")
     return Tagged(images, data.features, data.tags, [str(name) for name in data.tag_names])

@@ -1,4 +1,4 @@
-"""Things that do not stop loading but that the owner of the data should know."""
+"""Things that do not stop loading but that its owner should know, or that no model can use."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from sapwood.data.names import listed, repeated
 from sapwood.data.problems import Report
+from sapwood.errors import LARGEST
 
 Fields = dict[str, Any]
 _LEAK = "rows of test_seen are also in its train and val rows"
 
 
 def oddities(kind: str, fields: Fields, report: Report) -> None:
-    """Add warnings about tidy fields; fields that are None are passed over.
+    """Add problems of tidy fields; fields that are None are passed over.
 
     Examples
     --------
@@ -39,8 +40,15 @@ def oddities(kind: str, fields: Fields, report: Report) -> None:
 
 def _features(features: NDArray[Any], report: Report) -> None:
     low, high = features.min(axis=0), features.max(axis=0)
+    huge = np.flatnonzero(np.maximum(-low, high).astype(np.float64) > LARGEST)
+    if len(huge):
+        message = f"values beyond {LARGEST:g}, first in column {huge[0]}"
+        report.error("features", message, "remove such images, or scale the features")
     constant = np.flatnonzero(low == high)
-    if len(constant):
+    if len(constant) == len(low) and len(features) > 1:
+        message = "all images have the same features"
+        report.error("features", message, "compute the features again")
+    elif len(constant):
         message = f"{len(constant)} of {features.shape[1]} features are constant"
         report.warning("features", f"{message}, first column {constant[0]}", "they carry nothing")
     zero = np.flatnonzero(~features.any(axis=1))
@@ -90,8 +98,12 @@ def _labels(fields: Fields, report: Report) -> None:
     labels, names = fields.get("labels"), fields.get("class_names")
     if labels is None or names is None:
         return
-    if not (labels >= 0).any():
-        report.warning("labels", "no image is annotated", "annotate a few images of each class")
+    annotated = np.unique(labels[labels >= 0])
+    if not len(annotated):
+        report.error("labels", "no image is annotated", "annotate a few images of each class")
+    elif len(annotated) == 1:
+        message = f"all annotated images are of {names[annotated[0]]!r}"
+        report.error("labels", message, "annotate images of two classes or more")
     without = np.setdiff1d(np.arange(len(names)), labels)
     if len(without):
         message = f"no annotated image of {listed(names[without])}"

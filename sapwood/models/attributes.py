@@ -8,10 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.errors import InputError, closest
-
-#: Beyond this, squares and products overflow.
-LARGEST = 1e100
+from sapwood.errors import LARGEST, InputError, closest
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from sapwood.errors import InputError
-from sapwood.models.attributes import LARGEST
+from sapwood.errors import LARGEST, InputError
 
 
 class InputTypeError(InputError, TypeError):

@@ -7,6 +7,8 @@ from scipy.special import expit
 
 #: Newton steps; the problem has two unknowns a column and is convex.
 STEPS = 100
+#: How often a step that makes a column worse is halved before it is given up.
+HALVINGS = 30
 
 
 def fit_sigmoids(scores: np.ndarray, flags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -42,8 +44,14 @@ def fit_sigmoids(scores: np.ndarray, flags: np.ndarray) -> tuple[np.ndarray, np.
     for _ in range(STEPS):
         step_a, step_b = _newton(S, target, a, b)
         # Far from the solution a full step can overshoot on the flat ends of the sigmoid.
-        shrink = 1 / np.maximum(1.0, np.maximum(np.abs(step_a), np.abs(step_b)) / 2)
-        a, b = a + shrink * step_a, b + shrink * step_b
+        length, loss = np.ones(len(a)), _loss(S, target, a, b)
+        for _ in range(HALVINGS):
+            worse = _loss(S, target, a + length * step_a, b + length * step_b) > loss
+            length[worse] /= 2
+            if not worse.any():
+                break
+        length[worse] = 0.0
+        a, b = a + length * step_a, b + length * step_b
         if max(np.abs(step_a).max(), np.abs(step_b).max()) < 1e-9:
             break
     upward = a > 0
@@ -62,6 +70,11 @@ def _newton(
     h_aa, h_bb = h_aa + 1e-9, h_bb + 1e-9
     determinant = h_aa * h_bb - h_ab**2
     return (h_bb * g_a - h_ab * g_b) / determinant, (h_aa * g_b - h_ab * g_a) / determinant
+
+
+def _loss(S: np.ndarray, target: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    at = a * S + b
+    return (np.logaddexp(0.0, at) - target * at).sum(axis=0)
 
 
 def _log_odds(p: np.ndarray) -> np.ndarray:

@@ -133,3 +133,26 @@ def test_a_model_that_knows_none_of_the_words_is_refused(run, folder, tmp_path):
     code, _, err = run(*asked)
     assert code == 2
     assert "none of the tags is one of the" in err
+
+
+def test_photos_without_tags_get_some_by_a_model(run, world, folder, tmp_path):
+    model, out, bare = tmp_path / "photos.tags", tmp_path / "out.csv", tmp_path / "bare.npz"
+    assert run("refine", folder / "tags.npz", "--save", model, "--quiet")[0] == 0
+    np.savez(bare, features=world.features[:9])
+    code, _, err = run("refine", bare, "--model", model, "--out", out, "--quiet")
+    assert code == 0, err
+    assert {row["decision"] for row in read(out)} == {"added"}
+    assert run("refine", bare, "--quiet")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--pictures", "no-such-folder"), "no such folder"),
+        (("--model", "m.tags", "--preset", "paper"), "leave them out with --model"),
+    ],
+)
+def test_options_that_lead_nowhere_are_refused(run, folder, more, said):
+    code, _, err = run("refine", folder / "tags.npz", *more, "--quiet")
+    assert code == 2
+    assert said in " ".join(err.split())

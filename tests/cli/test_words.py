@@ -119,9 +119,9 @@ def test_unknown_words_are_noted(run, text_model, data_file, vectors):
 @pytest.mark.parametrize(
     ("described", "message"),
     [
-        (["a red bird"], "the model was fitted on attributes and knows no words"),
+        (["a red bird"], "the model knows attributes and no words"),
         (["new birds.csv"], "new birds.csv: no such file"),
-        (["classes.csv"], "the model was fitted on attributes and knows no words"),
+        (["classes.csv"], "the model knows attributes and no words"),
     ],
 )
 def test_words_to_a_model_of_attributes(

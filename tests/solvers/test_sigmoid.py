@@ -1,4 +1,5 @@
 import numpy as np
+from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.calibration import _sigmoid_calibration
 
@@ -29,3 +30,22 @@ def test_scores_that_mislead_or_say_nothing_give_the_share_of_true_rows():
         slope, offset = fit_sigmoids(scores, flags)
         assert slope[0] == 0
         np.testing.assert_allclose(expit(offset), 0.25, atol=0.03)
+
+
+def test_rare_concepts_with_far_scores_are_fitted_too():
+    rng = np.random.default_rng(0)
+    flags = rng.random((2000, 6)) < 0.01
+    # Nearly all scores are alike, so the first Newton steps are far too long.
+    scores = np.where(flags & (rng.random(flags.shape) < 0.5), 0.5, -1.0)
+    scores += 1e-3 * rng.random(flags.shape)
+    slope, offset = fit_sigmoids(scores, flags)
+    for c in range(flags.shape[1]):
+        true, n = flags[:, c].sum(), len(flags)
+        target = np.where(flags[:, c], (true + 1) / (true + 2), 1 / (n - true + 2))
+
+        def loss(x, s=scores[:, c], t=target):
+            at = x[0] * s + x[1]
+            return (np.logaddexp(0, at) - t * at).sum()
+
+        best = minimize(loss, [1.0, 0.0], method="Nelder-Mead", options={"maxiter": 2000})
+        assert loss([slope[c], offset[c]]) <= best.fun + 1e-3 * abs(best.fun)
