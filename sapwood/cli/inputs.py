@@ -90,5 +90,6 @@ def _separated(classes: list[str], known: list[str]) -> list[str]:
 
 def _row(name: str, known: list[str]) -> int:
     if name not in known:
-        raise InputError(f"--classes: the model knows no {name!r}{closest(name, known)}")
+        near = closest(name, [*known, "seen", "unseen", "all"])
+        raise InputError(f"--classes: the model knows no {name!r}{near}")
     return known.index(name)

@@ -84,14 +84,22 @@ def load(
     return data
 
 
+#: What each kind of data set holds, in words.
+_CONTENTS: dict[type, str] = {
+    ZeroShotData: "images with labels, and attributes of classes",
+    TagData: "images with tags",
+    FeatureTable: "features of images alone",
+    AttributeTable: "attributes of classes alone",
+}
+
+
 def _expect(data: Data, kind: type[_T], source: object) -> _T:
     if isinstance(data, kind):
         return data
     bare = isinstance(data, AttributeTable) and Path(data.provenance.get("path", "")).is_dir()
     fix = "give features=FILE, a row for each image" if bare else "give another file"
-    raise InputError(one_line(
-        f"{source}: holds a {type(data).__name__}, but a {kind.__name__} was expected; {fix}"
-    ))  # fmt: skip
+    held, expected = _CONTENTS[type(data)], _CONTENTS[kind]
+    raise InputError(one_line(f"{source}: holds {held}, but {expected} were expected; {fix}"))
 
 
 def load_zero_shot(

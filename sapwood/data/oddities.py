@@ -21,9 +21,10 @@ def oddities(kind: str, fields: Fields, report: Report) -> None:
     Examples
     --------
     >>> report = Report()
-    >>> oddities("features", {"features": np.ones((2, 1)), "image_names": None}, report)
+    >>> X = np.array([[1.0, 0.0], [1.0, 2.0]])
+    >>> oddities("features", {"features": X, "image_names": None}, report)
     >>> [p.message for p in report.problems][0]
-    '1 of 1 features are constant, first column 0'
+    '1 of 2 features are constant, first column 0'
     """
     if fields.get("features") is not None:
         _features(fields["features"], report)

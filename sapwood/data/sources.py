@@ -37,7 +37,7 @@ def _read_xlsa17(folder: Path, report: Report, wanted: Wanted) -> tuple[str, Fie
 
 
 def _read_own(folder: Path, report: Report, wanted: Wanted) -> tuple[str, Fields]:
-    refuse(wanted, report, "attributes")
+    refuse(wanted, report)
     return read_own(find_tables(folder, report), report)
 
 

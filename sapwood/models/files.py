@@ -15,7 +15,7 @@ from safetensors.numpy import save as save_tensors
 
 from sapwood._version import __version__
 from sapwood.atomic import write_atomically
-from sapwood.errors import InputError
+from sapwood.errors import InputError, closest
 from sapwood.models.upgrade import upgrade
 
 #: Raised only when a file of this version could not be read by the version before.
@@ -59,6 +59,9 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
     path = Path(path)
     if path.is_dir():
         raise InputError(f"{path} is a folder; expected a model file saved by sapwood")
+    if not path.exists():
+        near = [str(other) for other in path.parent.glob("*") if other.is_file()]
+        raise InputError(f"{path}: no such file{closest(path, near)}; expected a model file")
     try:
         content = path.read_bytes()
     except (OSError, ValueError) as error:

@@ -82,3 +82,23 @@ def test_what_is_not_there_is_a_problem_not_an_exception(tmp_path):
     (found,) = check(tmp_path / "none.npz")
     assert found.severity == "error"
     assert "no such file" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("labels", lambda y: np.full_like(y, -1), "no image is annotated"),
+        ("labels", lambda y: np.where(y == y[0], y, -1), "all annotated images are of"),
+        ("features", np.ones_like, "all images have the same features"),
+        (
+            "features",
+            lambda X: np.where(np.arange(X.size).reshape(X.shape) == 3, 1e101, X),
+            "beyond",
+        ),
+    ],
+)
+def test_what_no_model_can_use_is_an_error(tmp_path, name, change, said):
+    content = arrays()
+    content[name] = change(content[name].astype(float) if name == "features" else content[name])
+    found = check(write_npz(tmp_path, **content))
+    assert any(p.severity == "error" and said in p.message for p in found), found

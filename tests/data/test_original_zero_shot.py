@@ -83,7 +83,7 @@ def test_without_features_there_are_classes_only(tmp_path):
     folder = write_cub(tmp_path)
     assert isinstance(load(folder), AttributeTable)
     assert load_attributes(folder).class_names.tolist() == list(BIRDS)
-    with pytest.raises(InputError, match=r"AttributeTable, but .* give features=FILE"):
+    with pytest.raises(InputError, match=r"classes alone, but .* give features=FILE"):
         load_zero_shot(folder)
     assert any("none, so only the class attributes" in p.message for p in check(folder))
 

@@ -165,7 +165,7 @@ def test_a_file_that_cannot_be_used_says_so(path, case):
 
 
 def test_a_missing_file_and_a_folder(tmp_path):
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         SparseAttributePropagation.load(tmp_path / "absent.sap")
     with pytest.raises(InputError, match="is a folder"):
         SparseAttributePropagation.load(tmp_path)
