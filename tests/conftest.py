@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +55,24 @@ def shared_data():
     if not folder:
         pytest.skip("SAPWOOD_DATA is not set: it names the folder that holds the real data sets")
     return Path(folder)
+
+
+class NoTorch:
+    """Finds that there is none."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] == "torch":
+            raise ModuleNotFoundError(name)
+
+
+@pytest.fixture
+def forget_torch(monkeypatch):
+    def forget():
+        monkeypatch.delitem(sys.modules, "torch", raising=False)
+        monkeypatch.setattr(sys, "meta_path", [NoTorch, *sys.meta_path])
+
+    return forget
 
 
 @pytest.fixture

@@ -4,10 +4,13 @@ import importlib.util
 import os
 from functools import partial
 
+import pytest
+
 from sapwood.baselines import BASELINES, RN, ZSKL
 
 #: Without torch, tests of RN are left out; in CI they then fail.
 NO_TORCH = importlib.util.find_spec("torch") is None and not os.environ.get("CI")
+needs_torch = pytest.mark.skipif(NO_TORCH, reason="torch is not installed; CI does not skip this")
 #: Enough for the small problem of the tests.
 BRIEF = {"episodes": 60, "rate": 0.4}
 

@@ -103,7 +103,7 @@ def _labels(fields: Fields, report: Report) -> None:
     if not len(annotated):
         report.error("labels", "no image is annotated", "annotate a few images of each class")
     elif len(annotated) == 1:
-        message = f"all annotated images are of {names[annotated[0]]!r}"
+        message = f"all annotated images are of {listed(names[annotated])}"
         report.error("labels", message, "annotate images of two classes or more")
     without = np.setdiff1d(np.arange(len(names)), labels)
     if len(without):

@@ -1,9 +1,11 @@
-"""What a refiner has learned as a flat dictionary, for a model file, and back."""
+"""A fitted refiner as a flat dictionary, for a model file, and back."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 from typing import Any
+
+import numpy as np
 
 from sapwood.errors import InputError
 from sapwood.features import FeatureMap
@@ -15,6 +17,7 @@ from sapwood.tags.companions import Companions
 from sapwood.tags.kernel import KernelModel
 from sapwood.tags.printed import PrintedTags
 from sapwood.tags.robust import RobustTags
+from sapwood.tags.vocabulary import Vocabulary
 
 Learned = RobustTags | TagsAlone | PrintedTags
 #: What a file may hold.
@@ -27,6 +30,52 @@ PARTS: dict[str, type] = {
     "graph": LandmarkGraph,
     "basis": LandmarkBasis,
 }
+#: What is written beside the parameters and what was learned.
+SAVED = (
+    "tag_names_",
+    "n_tags_in_",
+    "n_features_in_",
+    "graph_",
+    "drop_threshold_",
+    "add_threshold_",
+)
+
+
+def refiner_state(refiner: Any) -> dict[str, Any]:
+    """Return everything a fitted :class:`sapwood.tags.TagRefiner` needs to refine new images."""
+    known = refiner._vocabulary
+    state = {name: getattr(refiner, name) for name in SAVED}
+    state |= {"params": _storable(refiner.get_params(deep=False)), "unit": refiner._unit}
+    state["words"] = None if known is None else list(known.names)
+    return state | _under("learned", take_apart(refiner._refinement))
+
+
+def restored_refiner(cls: type, state: dict[str, Any], source: str) -> Any:
+    """Rebuild what :func:`refiner_state` is of; `source` is named in errors."""
+    learned = {n.removeprefix("learned/"): v for n, v in state.items() if "/" in n}
+    try:
+        refiner = cls(**state["params"])
+        for name in SAVED:
+            setattr(refiner, name, state[name])
+        words = state["words"]
+        refiner._unit = float(state["unit"])
+        refiner._vocabulary = None if words is None else Vocabulary(tuple(map(str, words)))
+    except (TypeError, KeyError, ValueError) as error:
+        raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
+    refiner._refinement = put_together(learned, source)
+    check_parts(refiner._refinement, len(refiner.tag_names_), refiner.n_features_in_, source)
+    return refiner
+
+
+def _storable(params: dict[str, Any]) -> dict[str, Any]:
+    stop, seed = params["stop_tags"], params["random_state"]
+    # A generator of random numbers is no part of a model; a seed is.
+    kept = seed if isinstance(seed, int | np.integer) else None
+    return {
+        **params,
+        "stop_tags": None if stop is None else sorted(map(str, stop)),
+        "random_state": kept,
+    }
 
 
 def take_apart(learned: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from sapwood.models.limits import Number, require
 from sapwood.solvers import Rows, map_blocks, rows_at_a_time
 from sapwood.tags.checks import check_rows, check_same_length
 from sapwood.tags.decisions import TagDecisions, decide_tags, thresholds_of
-from sapwood.tags.files import check_parts, put_together, take_apart
+from sapwood.tags.files import refiner_state, restored_refiner
 from sapwood.tags.inputs import Tags, holds_words, read_matrix, read_words
 from sapwood.tags.parameters import resolve
 from sapwood.tags.printed import learn_printed
@@ -39,16 +39,6 @@ class Refinement(Protocol):
 
 Learner = Callable[[Rows | None, Tags, dict[str, Any]], tuple[Refinement, np.ndarray]]
 LEARNERS: dict[str, Learner] = {"paper": learn_printed, "robust": learn_robust}
-
-#: What is written beside the parameters and what was learned.
-SAVED = (
-    "tag_names_",
-    "n_tags_in_",
-    "n_features_in_",
-    "graph_",
-    "drop_threshold_",
-    "add_threshold_",
-)
 
 
 class TagRefiner(TransformerMixin, BaseEstimator):
@@ -281,29 +271,12 @@ class TagRefiner(TransformerMixin, BaseEstimator):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted refiner to one safetensors file, at once or not at all."""
         check_is_fitted(self, "add_threshold_")
-        words = None if self._vocabulary is None else list(self._vocabulary.names)
-        state = {name: getattr(self, name) for name in SAVED}
-        state |= {"params": self._storable_params(), "unit": self._unit, "words": words}
-        state |= {f"learned/{name}": v for name, v in take_apart(self._refinement).items()}
-        write_model(path, type(self).__name__, state)
+        write_model(path, type(self).__name__, refiner_state(self))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> TagRefiner:
         """Read a refiner that :meth:`save` wrote; no code in the file is run."""
-        state, source = read_model(path, cls.__name__), str(path)
-        learned = {n.removeprefix("learned/"): v for n, v in state.items() if "/" in n}
-        try:
-            refiner = cls(**state["params"])
-            for name in SAVED:
-                setattr(refiner, name, state[name])
-            words = state["words"]
-            refiner._unit = float(state["unit"])
-            refiner._vocabulary = None if words is None else Vocabulary(tuple(map(str, words)))
-        except (TypeError, KeyError, ValueError) as error:
-            raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
-        refiner._refinement = put_together(learned, source)
-        check_parts(refiner._refinement, len(refiner.tag_names_), refiner.n_features_in_, source)
-        return refiner
+        return restored_refiner(cls, read_model(path, cls.__name__), str(path))
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Return the names of the tags."""
@@ -317,15 +290,6 @@ class TagRefiner(TransformerMixin, BaseEstimator):
         if not hasattr(self._refinement, "relations"):
             raise AttributeError("only the robust preset, with features, relates tags")
         return self._refinement.relations
-
-    def _storable_params(self) -> dict[str, Any]:
-        params = self.get_params(deep=False)
-        stop = params["stop_tags"]
-        seed = params["random_state"]
-        params["stop_tags"] = None if stop is None else sorted(map(str, stop))
-        # A generator of random numbers is no part of a model; a seed is.
-        params["random_state"] = seed if isinstance(seed, int | np.integer) else None
-        return params
 
     def _forget(self) -> None:
         """Drop what an earlier fit found, so that nothing of it outlives a later one."""

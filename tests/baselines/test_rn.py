@@ -22,27 +22,7 @@ from sapwood.baselines.episodes import (
 from sapwood.data import get_split, load_zero_shot
 from sapwood.metrics import accuracy
 from sapwood.projection import Evidence
-from tests.rivals import BRIEF, NO_TORCH
-
-needs_torch = pytest.mark.skipif(NO_TORCH, reason="torch is not installed; CI does not skip this")
-
-
-class NoTorch:
-    """Finds that there is none."""
-
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name.partition(".")[0] == "torch":
-            raise ModuleNotFoundError(name)
-
-
-@pytest.fixture
-def forget_torch(monkeypatch):
-    def forget():
-        monkeypatch.delitem(sys.modules, "torch", raising=False)
-        monkeypatch.setattr(sys, "meta_path", [NoTorch, *sys.meta_path])
-
-    return forget
+from tests.rivals import BRIEF, needs_torch
 
 
 def tiny(k=3, d=4, units=5, classes=3, n=6, seed=0):

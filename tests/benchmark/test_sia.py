@@ -11,9 +11,8 @@ from sapwood.benchmark.sia_data import TagProblem, draw, get_tags, has_tags
 from sapwood.benchmark.sia_methods import FREQUENCY, Method, chosen, method_of
 from sapwood.cli import main
 from tests.data.original_layouts import write
-from tests.rivals import NO_TORCH
+from tests.rivals import needs_torch
 
-needs_torch = pytest.mark.skipif(NO_TORCH, reason="torch is not installed; CI does not skip this")
 WORDS = ("sky", "sea", "dog", "grass", "night", "snow")
 
 

@@ -84,7 +84,13 @@ def test_every_unknown_label_is_reported_with_its_count(tmp_path):
 
 def test_classes_without_images_are_reported_but_fine(tmp_path):
     found = check(write_tables(tmp_path))
-    assert [p.severity for p in found if "no annotated image of 'jay'" in p.message] == ["warning"]
+    assert [p.message for p in found if p.severity == "error"] == [
+        "all annotated images are of 'owl'"
+    ]
+    assert any("no annotated image of 'jay'" in p.message for p in found)
+    annotations = "image,class\na.jpg,owl\nc.jpg,jay\n"
+    found = check(write_tables(tmp_path, annotations=annotations))
+    assert [p.severity for p in found] == ["warning"] * len(found)
 
 
 def test_features_from_an_archive(tmp_path):

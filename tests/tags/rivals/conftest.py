@@ -1,27 +1,7 @@
-"""Photographs for the networks, and a way to be without torch."""
-
-import sys
+"""Photographs for the networks."""
 
 import numpy as np
 import pytest
-
-
-class NoTorch:
-    """Finds that there is none."""
-
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name.partition(".")[0] == "torch":
-            raise ModuleNotFoundError(name)
-
-
-@pytest.fixture
-def forget_torch(monkeypatch):
-    def forget():
-        monkeypatch.delitem(sys.modules, "torch", raising=False)
-        monkeypatch.setattr(sys, "meta_path", [NoTorch, *sys.meta_path])
-
-    return forget
 
 
 @pytest.fixture

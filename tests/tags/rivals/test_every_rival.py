@@ -12,9 +12,8 @@ from sapwood.errors import InputError
 from sapwood.metrics import mean_average_precision
 from sapwood.tags.rivals import TAG_RIVALS
 from sapwood.tags.rivals.recurrent import RecurrentAnnotator
-from tests.rivals import NO_TORCH
+from tests.rivals import needs_torch
 
-needs_torch = pytest.mark.skipif(NO_TORCH, reason="torch is not installed; CI does not skip this")
 each_rival = pytest.mark.parametrize("name", TAG_RIVALS)
 
 

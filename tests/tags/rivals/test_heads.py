@@ -10,9 +10,7 @@ from sapwood.tags.rivals.softmax import even_cross_entropy
 from sapwood.tags.rivals.threshold import best_threshold
 from sapwood.tags.rivals.training import Pictures, as_tensors
 from sapwood.tags.rivals.warp import draw_violators
-from tests.rivals import NO_TORCH
-
-needs_torch = pytest.mark.skipif(NO_TORCH, reason="torch is not installed; CI does not skip this")
+from tests.rivals import needs_torch
 
 
 def harmonic(r):

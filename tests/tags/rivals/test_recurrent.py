@@ -7,9 +7,9 @@ import pytest
 
 from sapwood.tags.rivals import CNNRNNAnnotator, RIAAnnotator, SRCNNRNNAnnotator
 from sapwood.tags.rivals.recurrent import concept_order, lstm, new_lstm, sequences
-from tests.rivals import NO_TORCH
+from tests.rivals import needs_torch
 
-pytestmark = pytest.mark.skipif(NO_TORCH, reason="torch is not installed; CI does not skip this")
+pytestmark = needs_torch
 ALL = (CNNRNNAnnotator, RIAAnnotator, SRCNNRNNAnnotator)
 BY_HEART = {"embedding": 16, "units": 32, "dropout": 0.0, "rate": 1e-2, "epochs": 150}
 
