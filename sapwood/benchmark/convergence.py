@@ -22,7 +22,7 @@ from sapwood.graph import normalised_affinity
 from sapwood.models.annotations import read_annotations
 from sapwood.models.checks import draw_seed
 from sapwood.models.learned import coordinates, graph_of, map_features
-from sapwood.models.parameters import PRESETS
+from sapwood.models.parameters import USUAL
 from sapwood.models.robust import INFORMED, SETTINGS, Robust
 from sapwood.projection import prototype_scores
 
@@ -86,7 +86,7 @@ def _printed(problem: Problem, iterations: int) -> Row:
 
 def _robust(problem: Problem, rounds: int) -> Row:
     """Run the rounds with all images and with the vote, whether or not a fit would give it."""
-    settings = {**PRESETS["robust"], "graph": "knn", "max_iter": rounds, "unlabelled": "all"}
+    settings = {**USUAL, "graph": "knn", "max_iter": rounds, "unlabelled": "all"}
     settings["k_g"] = min(settings["k_g"], len(problem.X) - 1)
     robust, scores_of = _prepared(problem, settings)
 

@@ -148,10 +148,9 @@ def settings_of(model: Any) -> Row:
     preset = PRESETS.get(given.get("preset", ""))
     if preset is None:
         return given
-    asked = {name: given[name] for name in preset if given[name] is not None}
     decided = {name: getattr(model, f"{name}_", value) for name, value in preset.items()}
     plain = {name: value for name, value in decided.items() if isinstance(value, PLAIN)}
-    return {**preset, **plain, **asked}
+    return {**preset, **plain, "attribute_map": model.coordinates_}
 
 
 def _tuned(problem: Problem, seed: int) -> Learned:

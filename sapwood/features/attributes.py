@@ -17,12 +17,15 @@ ATTRIBUTE_MAPS: dict[str, dict[str, Any]] = {
     "l1": {"norm": "l1"},
     "l2": {"norm": "l2"},
     "powered": {"norm": "l2", "power": 0.6, "center": True},
+    "plain-kernel": {"norm": "l2", "center": True, "width": 1.2},
+    "plain-mixed": {"norm": "l2", "center": True, "width": 1.2, "linear": 0.25},
+    "mixed": {"norm": "l2", "power": 0.6, "center": True, "width": 1.2, "linear": 0.25},
     "kernel": {"norm": "l2", "power": 0.6, "center": True, "width": 1.2},
 }
 
 
 class AttributeMap(BaseEstimator):
-    """Power, length, centring and a Gaussian kernel between classes, in this order.
+    """Power, length, centring and a kernel between classes, in this order.
 
     With a kernel the coordinates of a class are such that their products are the kernel's values
     between it and the seen classes: a linear projection from them is kernel regression.
@@ -36,8 +39,10 @@ class AttributeMap(BaseEstimator):
     center : bool
         Subtract the mean of the seen classes.
     width : float, optional
-        Of the kernel, in units of the root mean squared distance between seen classes; None for no
-        kernel.
+        Of the Gaussian kernel, in units of the root mean squared distance between seen classes;
+        None for no kernel.
+    linear : float
+        Share of the inner product in the kernel, from 0 to 1; the rest is Gaussian.
 
     Attributes
     ----------
@@ -66,11 +71,13 @@ class AttributeMap(BaseEstimator):
         power: float = 1.0,
         center: bool = False,
         width: float | None = None,
+        linear: float = 0.0,
     ) -> None:
         self.norm = norm
         self.power = power
         self.center = center
         self.width = width
+        self.linear = linear
 
     def fit(self, Z: np.ndarray) -> AttributeMap:
         """Learn the statistics of the seen classes, shape (p, k)."""
@@ -123,9 +130,11 @@ class AttributeMap(BaseEstimator):
         """
         if not self.scale_:
             return G
-        weighted = (G @ self.mixing_) * self._kernel(scaled)
+        by_anchor = G @ self.mixing_
+        weighted = (1 - self.linear) * by_anchor * self._gaussian(scaled)
         mass = weighted.sum(axis=1, keepdims=True)
-        return (weighted @ self.anchors_ - mass * scaled) / self.scale_
+        bent = (weighted @ self.anchors_ - mass * scaled) / self.scale_
+        return bent + self.linear * by_anchor @ self.anchors_
 
     def _before_centring(self, Z: np.ndarray) -> np.ndarray:
         # Signs that no seen class had are kept.
@@ -138,6 +147,12 @@ class AttributeMap(BaseEstimator):
         return unit_rows(Z, norm=1 if self.norm == "l1" else 2, floor=floor)
 
     def _kernel(self, scaled: np.ndarray) -> np.ndarray:
+        gaussian = self._gaussian(scaled)
+        if not self.linear:
+            return gaussian
+        return (1 - self.linear) * gaussian + self.linear * scaled @ self.anchors_.T
+
+    def _gaussian(self, scaled: np.ndarray) -> np.ndarray:
         own = np.einsum("ij,ij->i", scaled, scaled)[:, None]
         other = np.einsum("ij,ij->i", self.anchors_, self.anchors_)[None, :]
         squared = np.maximum(own + other - 2 * scaled @ self.anchors_.T, 0.0)

@@ -29,12 +29,15 @@ class ClassFold:
         Their classes, as rows of `held`.
     held : ndarray of shape (h, k)
         Attributes of the classes held out, as given.
+    classes : ndarray of shape (h,)
+        Which ones these are among the seen classes.
     """
 
     evidence: Evidence
     X: np.ndarray
     truth: np.ndarray
     held: np.ndarray
+    classes: np.ndarray
 
     def described(self, attribute_map: str) -> tuple[Evidence, np.ndarray]:
         """Return the evidence and the held-out classes in the coordinates of a named map."""
@@ -76,6 +79,7 @@ def class_folds(
             X=X[test],
             truth=np.searchsorted(held, codes[test]),
             held=evidence.Z[held],
+            classes=held,
         )
 
 

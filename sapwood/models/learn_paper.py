@@ -69,6 +69,8 @@ def learn_printed(
         seen_bias=0.0,
         temperature=temperature,
         unseen_temperature=temperature,
+        coordinates=settings["attribute_map"],
+        lambda4=settings["lambda4"],
     )
 
 

@@ -10,7 +10,9 @@ import numpy as np
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias, unseen_temperature
+from sapwood.models.coordinates import USUAL_MAP, choose_coordinates
 from sapwood.models.learned import Learned, affinity_of, coordinates, map_features
+from sapwood.models.parameters import AUTO
 from sapwood.models.parts import (
     UNPROVEN,
     UNREACHED,
@@ -51,8 +53,14 @@ class Solved:
         return self.steps[-1].evidence
 
     def described(self, Z: np.ndarray) -> Evidence:
-        """Return the evidence with attributes as given, shape (p, k)."""
-        return Evidence(self.evidence.X, self.evidence.F, Z, self.evidence.weights)
+        """Return the evidence with other attributes or coordinates of classes, shape (p, q)."""
+        own = self.evidence
+        return Evidence(own.X, own.F, Z, own.weights, source=own.source or own)
+
+    def projection(self, Z: np.ndarray, settings: dict[str, Any]) -> np.ndarray:
+        """Return W from coordinates Z of the seen classes, shape (p, q), to mapped features."""
+        found = learn_scaled(self.described(Z), settings["lambda4"], settings["beta"])
+        return found.W * found.scale
 
 
 def learn_robust(
@@ -60,22 +68,28 @@ def learn_robust(
 ) -> Learned:
     """The robust algorithm; parameters as in :func:`sapwood.models.learn_paper.learn_printed`."""
     codes, given = known.seen_codes, known.Z[known.seen]
-    attribute_map, Z = coordinates(known, settings["attribute_map"])
-    scorer = _scorer(settings)
+    asked = settings["attribute_map"] == AUTO
+    settings = {**settings, "attribute_map": USUAL_MAP} if asked else settings
+    _, Z = coordinates(known, settings["attribute_map"])
     if known.one_hot and settings["unlabelled"] == "auto":
         # Classes that are their own attributes cannot play unseen ones: nobody can be asked.
         settings = {**settings, "unlabelled": "all"}
-    runs, useful = _runs(X, codes, given, Z[known.seen], weight, settings, scorer)
-    last, at = runs[-1], runs[-1].steps[-1]
+    runs, useful = _runs(X, codes, given, Z[known.seen], weight, settings)
+    last = runs[-1]
+    if asked and not known.one_hot:
+        settings = {**settings, **_chosen(last, codes, given, settings)}
+    attribute_map, Z = coordinates(known, settings["attribute_map"])
+    W = last.projection(Z[known.seen], settings)
+    scorer = _scorer(settings)
     forward, offset = _back(last.evidence, given, settings["lambda4"])
     relearner, theirs = _relearner(last, X, given, scorer), codes[last.part.rows]
-    seen = _seen_temperature(at, theirs, last.part.weight, settings["metric"])
+    seen = _seen_temperature(last, theirs, Z[known.seen] @ W, settings["metric"])
     # Where features say little, what was propagated is no witness to what an image is.
     witnesses = theirs >= 0 if _uninformed(runs[0].information) else None
     return Learned(
         feature_map=last.feature_map,
         attribute_map=attribute_map,
-        projection=at.W,
+        projection=W,
         forward=forward,
         offset=offset,
         **_told_of_images(runs, given, len(X)),
@@ -89,7 +103,21 @@ def learn_robust(
         seen_bias=seen_bias(relearner, settings["seed"], witnesses),
         temperature=seen,
         unseen_temperature=unseen_temperature(relearner, theirs, settings["seed"]) or seen,
+        coordinates=settings["attribute_map"],
+        lambda4=settings["lambda4"],
     )
+
+
+def _chosen(
+    solved: Solved, codes: np.ndarray, Z: np.ndarray, settings: dict[str, Any]
+) -> dict[str, Any]:
+    """Ask annotated images for the coordinates of classes; they say nothing of a forward term."""
+    if settings["beta"]:
+        return {}
+    theirs = np.where(solved.part.weight > 0, codes[solved.part.rows], -1)
+    names = ("lambda4", "metric", "seed")
+    found = choose_coordinates(solved.described(Z), theirs, *(settings[name] for name in names))
+    return {"attribute_map": found.attribute_map, "lambda4": found.ridge}
 
 
 def _runs(
@@ -99,7 +127,6 @@ def _runs(
     Z: np.ndarray,
     weight: np.ndarray,
     settings: dict[str, Any],
-    scorer: Scorer,
 ) -> tuple[list[Solved], float | None]:
     """Run the algorithm, and once more with fewer images unless all of them prove useful.
 
@@ -118,7 +145,7 @@ def _runs(
     if way == "auto" and (codes < 0).any():
         voting = np.where(weight > 0, codes, -1)
         statistics = Statistics(X, first.feature_map, np.ones(len(X)))
-        relearner = Relearner(first.described(given), scorer, statistics)
+        relearner = Relearner(first.described(given), _scorer(settings), statistics)
         useful = usefulness(relearner, voting, settings["seed"])
         way = "near" if useful is not None and useful < CLEAR else "all"
         # Where features say little, what is near to an image says little about it.
@@ -170,9 +197,12 @@ def _scorer(settings: dict[str, Any]) -> Scorer:
     return scorer
 
 
-def _seen_temperature(step: Step, codes: np.ndarray, weight: np.ndarray, metric: str) -> float:
+def _seen_temperature(
+    solved: Solved, codes: np.ndarray, prototypes: np.ndarray, metric: str
+) -> float:
+    weight = solved.part.weight
     rows = (codes >= 0) & (weight > 0)
-    scores = prototype_scores(step.evidence.X[rows], step.evidence.Z @ step.W, metric)
+    scores = prototype_scores(solved.evidence.X[rows], prototypes, metric)
     return fit_temperature(scores, codes[rows], weight[rows])
 
 

@@ -52,6 +52,8 @@ class Learned:
     seen_bias: float
     temperature: float
     unseen_temperature: float
+    coordinates: str
+    lambda4: float
 
 
 def map_features(

@@ -8,6 +8,7 @@ from typing import Any
 from sapwood.errors import InputError, closest
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS
 from sapwood.graph import SYMMETRISATIONS
+from sapwood.models.coordinates import USUAL_MAP
 from sapwood.models.limits import Choice, Limit, Number, require
 from sapwood.models.parts import WAYS
 from sapwood.projection import METRICS
@@ -20,6 +21,9 @@ GRAPHS = ("auto", "knn", "landmark")
 #: Beyond this many images "auto" takes landmarks: comparing all pairs of 50,000 images of 2,048
 #: features takes minutes on two cores, and four times that for twice as many.
 EXACT_IMAGES = 50_000
+
+#: Coordinates of classes that annotated images choose.
+AUTO = "auto"
 
 #: Every value a preset decides; a parameter it does not name has no meaning there.
 PRESETS: dict[str, dict[str, Any]] = {
@@ -43,7 +47,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "robust": {
         "features": "whitened",
-        "attribute_map": "kernel",
+        "attribute_map": AUTO,
         "graph": "auto",
         "k_g": 10,
         "sigma": 1.0,
@@ -60,6 +64,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 
+#: The robust preset before anybody is asked about coordinates.
+USUAL: dict[str, Any] = {**PRESETS["robust"], "attribute_map": USUAL_MAP}
+
 #: Why a preset does not take a parameter of the other one.
 WITHOUT_MEANING = {
     "m": "the robust preset uses the whole spectrum",
@@ -74,7 +81,7 @@ WITHOUT_MEANING = {
 
 LIMITS: dict[str, Limit] = {
     "features": Choice(tuple(FEATURE_MAPS)),
-    "attribute_map": Choice(tuple(ATTRIBUTE_MAPS)),
+    "attribute_map": Choice((*ATTRIBUTE_MAPS, AUTO)),
     "graph": Choice(GRAPHS),
     "k_g": Number(1, integer=True),
     "sigma": Number(0, strict=True, words=("mean", "local")),
@@ -132,6 +139,11 @@ def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
             )
         require(name, value, limit)
         settings[name] = value
+    if preset == "paper" and settings["attribute_map"] == AUTO:
+        raise InputError(
+            f"attribute_map is {AUTO!r} under preset='paper', where nobody chooses; leave it out, "
+            f"or take one of {', '.join(map(repr, ATTRIBUTE_MAPS))}"
+        )
     # Without propagation there is no graph for them to be too large for.
     for name in () if settings["steps"] == "bpl" else ("k_g", "m"):
         if settings.get(name, 0) >= n:

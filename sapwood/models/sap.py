@@ -43,8 +43,10 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         1 as printed.
     features : {"raw", "unit", "centered", "rooted", "whitened"}, optional
         Preprocessing of features; robust: "whitened", paper: "unit".
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}, optional
-        Preprocessing of attribute vectors; robust: "kernel", paper: "l1".
+    attribute_map : {"auto", "raw", "l1", "l2", "powered", "kernel", ...}, optional
+        Coordinates of classes, by one of the names of `sapwood.features.ATTRIBUTE_MAPS`; paper:
+        "l1". Robust: "auto": those among four kernels in which annotated images of seen classes
+        held out are named best.
     graph : {"auto", "knn", "landmark"}, optional
         Ties of images to their nearest neighbours, or to the nearest of 1,000 landmarks (Chen &
         Cai 2011), which costs less where there are very many; "auto" takes landmarks for more than
@@ -65,6 +67,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Weight of the projection in propagation; robust: 0.1, paper: 1e-6.
     lambda4 : float, optional
         Ridge of the projection; robust: 0.08, in units of the attributes' mean square, paper: 0.01.
+        With ``attribute_map="auto"`` half of it and twice as much are tried, too.
     beta : float, optional
         Weight of features → attributes against attributes → features; robust: 0.
     sharpness : float, optional
@@ -109,6 +112,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Mapped features to attributes in the units given.
     feature_map_ : FeatureMap
     attribute_map_ : AttributeMap
+    coordinates_ : str
+        Its name: what was given, or what was chosen; ``lambda4_`` was chosen with it.
     information_ : float or None
         Robust: how much of withheld annotations the projection tells, from 0 to 1; it votes in the
         propagation only where this is a third or more. None where nobody asked.

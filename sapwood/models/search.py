@@ -16,11 +16,10 @@ from sapwood.models.annotations import Annotations
 from sapwood.models.checks import check_mapped
 from sapwood.models.choice import Trial
 from sapwood.models.folds import ClassFold, class_folds
-from sapwood.models.parameters import PRESETS
+from sapwood.models.parameters import USUAL
 from sapwood.models.robust import INFORMED, SETTINGS, Robust
 from sapwood.progress import listening, report
-from sapwood.projection import Evidence, prototype_scores, ridge_for
-from sapwood.solvers import symmetric_eigen
+from sapwood.projection import Evidence, prototype_scores, prototypes_along
 
 #: One change at a time to what is propagated …
 PROPAGATIONS: list[dict[str, Any]] = [
@@ -45,7 +44,7 @@ COMPARISONS: list[dict[str, Any]] = [
 ]
 #: … each with ridges from an eighth to eight times the usual one, which is larger without a kernel.
 RIDGES = tuple(2.0**power for power in range(-3, 4))
-USUAL_RIDGE = {"kernel": PRESETS["robust"]["lambda4"], "powered": 2.0, "l2": 1.0}
+USUAL_RIDGE = {"kernel": USUAL["lambda4"], "powered": 2.0, "l2": 1.0}
 #: Features of any length need an affinity of any width.
 SCALES: dict[str, dict[str, Any]] = {"raw": {"sigma": "mean"}}
 
@@ -58,7 +57,6 @@ def search(
     Each part has two classes or more, or there would be nothing to tell apart: there is no trial
     with fewer than four classes, nor where classes are their own attributes.
     """
-    usual = PRESETS["robust"]
     # An annotation without weight says nothing here either.
     codes = np.where(weight > 0, known.seen_codes, -1)
     n_splits = min(n_splits, len(np.unique(codes[codes >= 0])) // 2)
@@ -75,7 +73,7 @@ def search(
             folds = list(class_folds(there, mapped, codes, n_splits, seed))
             for comparison in COMPARISONS if not change else COMPARISONS[:1]:
                 own = {"features": features, **SCALES.get(features, {}), **change, **comparison}
-                yield from _ridges(folds, {**usual, **own}, own)
+                yield from _ridges(folds, {**USUAL, **own}, own)
 
 
 def _mapped(X: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
@@ -83,7 +81,7 @@ def _mapped(X: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
 
     Without the usual one there is no fit either.
     """
-    usual = PRESETS["robust"]["features"]
+    usual = USUAL["features"]
     for name in sorted(FEATURE_MAPS, key=lambda name: name != usual):
         try:
             mapped = check_mapped(FeatureMap(**FEATURE_MAPS[name]).fit_transform(X), name)
@@ -98,17 +96,16 @@ def _propagations(
     X: np.ndarray, known: Annotations, weight: np.ndarray, seed: int
 ) -> Iterator[tuple[dict[str, Any], Evidence]]:
     """Yield what is propagated under each change, with attributes of classes as given."""
-    usual = PRESETS["robust"]
-    most = max([usual["k_g"], *(change.get("k_g", 0) for change in PROPAGATIONS)])
+    most = max([USUAL["k_g"], *(change.get("k_g", 0) for change in PROPAGATIONS)])
     neighbors, squared = nearest_neighbors(X, min(most, len(X) - 1))
     Z = known.Z[known.seen]
-    coordinates = AttributeMap(**ATTRIBUTE_MAPS[usual["attribute_map"]]).fit(Z).transform(Z)
+    coordinates = AttributeMap(**ATTRIBUTE_MAPS[USUAL["attribute_map"]]).fit(Z).transform(Z)
     informed = None
     for done, change in enumerate(PROPAGATIONS):
         report("propagation", done / len(PROPAGATIONS))
         if "k_g" in change:
             change = {"k_g": min(change["k_g"], len(X) - 1)}
-        own = {**usual, **change}
+        own = {**USUAL, **change}
         k = own["k_g"]
         A = affinity_matrix(neighbors[:, :k], squared[:, :k], sigma=own["sigma"])
         problem = Robust(
@@ -125,7 +122,7 @@ def _propagations(
         with listening(lambda stage, done: None):
             # Asked once: it hardly depends on what is changed here.
             informed = problem.information(seed) >= INFORMED if informed is None else informed
-            votes = informed and own["steps"] == usual["steps"]
+            votes = informed and own["steps"] == USUAL["steps"]
             *_, last = problem.iterate(own["max_iter"] if votes else 1)
         yield change, Evidence(X, last.evidence.F, Z, last.evidence.weights)
 
@@ -137,22 +134,19 @@ def _ridges(
     ranks: dict[float, list[np.ndarray]] = defaultdict(list)
     for fold in folds:
         evidence, held = fold.described(settings["attribute_map"])
-        attributes = symmetric_eigen(evidence.YtY)
-        # Classes described alike leave nothing but zeros once they are centred.
-        unit = attributes.values.mean() or 1.0
-        rotated = attributes.vectors.T @ evidence.YtX
-        projected = held @ attributes.vectors
-        for factor in RIDGES:
-            ridge = factor * USUAL_RIDGE[settings["attribute_map"]]
-            shrunk = attributes.values + ridge_for(ridge, evidence) * unit
-            prototypes = (projected / shrunk) @ rotated
+        ridges = [factor * USUAL_RIDGE[settings["attribute_map"]] for factor in RIDGES]
+        tried = zip(ridges, prototypes_along(evidence, held, ridges), strict=True)
+        for ridge, prototypes in tried:
             scores = prototype_scores(fold.X, prototypes, settings["metric"])
             ranks[ridge].append(fold.reciprocal_ranks(scores))
-    usual = PRESETS["robust"]
-    # Folds hold different classes out.
-    starts = np.cumsum([0, *(len(fold.held) for fold in folds)])
-    classes = np.concatenate([at + fold.truth for at, fold in zip(starts, folds, strict=False)])
+    classes = np.concatenate([fold.classes[fold.truth] for fold in folds])
     for ridge, found in ranks.items():
-        own = {**changes, "lambda4": ridge}
-        other = {name: value for name, value in own.items() if value != usual[name]}
-        yield Trial(other, np.concatenate(found), classes)
+        yield Trial(_other(changes, ridge), np.concatenate(found), classes)
+
+
+def _other(changes: dict[str, Any], ridge: float) -> dict[str, Any]:
+    """Return what a trial has other than the preset; coordinates are all left to it, or none."""
+    own = {"attribute_map": USUAL["attribute_map"], **changes, "lambda4": ridge}
+    chosen = ("attribute_map", "lambda4")
+    left = all(own[name] == USUAL[name] for name in chosen)
+    return {n: v for n, v in own.items() if (not left if n in chosen else v != USUAL[n])}

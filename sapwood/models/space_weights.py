@@ -16,7 +16,7 @@ from sapwood.models.annotations import read_annotations
 from sapwood.models.checks import check_training_features, draw_seed
 from sapwood.models.choice import NOTHING_TO_ASK, Trial, choose
 from sapwood.models.folds import ClassFold, class_folds
-from sapwood.models.parameters import PRESETS
+from sapwood.models.parameters import USUAL
 from sapwood.models.robust import Robust
 from sapwood.progress import report
 from sapwood.projection import Evidence, learn_scaled, prototype_scores
@@ -86,7 +86,7 @@ def weigh_spaces(
     (0.0, 1.0)
     """
     spaces = _checked(spaces)
-    features = FeatureMap(**FEATURE_MAPS[PRESETS["robust"]["features"]])
+    features = FeatureMap(**FEATURE_MAPS[USUAL["features"]])
     checked = check_training_features(features, X)
     # Classes by number: each trial describes them in its own way.
     numbers = np.arange(1.0, len(spaces[0]) + 1)[:, None]
@@ -129,10 +129,9 @@ def _lattice(count: int) -> Iterator[tuple[float, ...]]:
 
 def _propagated(X: np.ndarray, codes: np.ndarray, p: int) -> Evidence:
     """What mapped features and annotations say after one propagation."""
-    usual = PRESETS["robust"]
     report("neighbours")
-    neighbors, squared = nearest_neighbors(X, min(usual["k_g"], len(X) - 1))
-    S = normalised_affinity(affinity_matrix(neighbors, squared, sigma=usual["sigma"]))
+    neighbors, squared = nearest_neighbors(X, min(USUAL["k_g"], len(X) - 1))
+    S = normalised_affinity(affinity_matrix(neighbors, squared, sigma=USUAL["sigma"]))
     # The first propagation does not look at coordinates of classes.
     problem = Robust(X, S, codes, np.eye(p), np.ones(len(X)), tol=1e-4)
     found = next(problem.iterate(1)).evidence
@@ -155,13 +154,12 @@ def _scores(fold: ClassFold, spaces: list[np.ndarray], weights: tuple[float, ...
     """Name the images of classes held out after learning from the others."""
     kept, held = fold.evidence.Z[:, 0], fold.held[:, 0]
     together = ClassSpaces(weights).fit([Z[kept] for Z in spaces])
-    usual = PRESETS["robust"]
     given = together.transform([Z[kept] for Z in spaces])
-    mapped = AttributeMap(**ATTRIBUTE_MAPS[usual["attribute_map"]]).fit(given)
+    mapped = AttributeMap(**ATTRIBUTE_MAPS[USUAL["attribute_map"]]).fit(given)
     taught = fold.evidence.described(lambda _: mapped.transform(given))
-    found = learn_scaled(taught, usual["lambda4"], usual["beta"])
+    found = learn_scaled(taught, USUAL["lambda4"], USUAL["beta"])
     others = mapped.transform(together.transform([Z[held] for Z in spaces]))
-    return prototype_scores(fold.X, others @ found.W * found.scale, usual["metric"])
+    return prototype_scores(fold.X, others @ found.W * found.scale, USUAL["metric"])
 
 
 def _summary(weights: tuple[float, ...], log: list[dict[str, Any]], names: Sequence[str]) -> str:

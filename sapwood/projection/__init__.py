@@ -5,6 +5,7 @@ from sapwood.projection.bidirectional import (
     learn_forward,
     learn_projection,
     learn_scaled,
+    prototypes_along,
     ridge_for,
 )
 from sapwood.projection.bounds import Bounds, proposition_bounds
@@ -33,6 +34,7 @@ __all__ = [
     "log_losses",
     "proposition_bounds",
     "prototype_scores",
+    "prototypes_along",
     "ridge_for",
     "softmax",
 ]

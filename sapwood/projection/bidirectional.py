@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,9 @@ import scipy.linalg
 from sapwood.projection.evidence import Evidence
 from sapwood.solvers import Eigen, solve_sylvester, symmetric_eigen
 
-#: Images a class from which on their number does not matter for the ridge.
-ENOUGH_IMAGES = 8
+#: Images a class from which on their number does not matter for the ridge, in units of the noise
+#: of an image, and that noise where there is nothing to measure it by.
+ENOUGH_IMAGES, USUAL_NOISE = 2.0, 4.0
 
 
 def learn_projection(
@@ -65,12 +67,38 @@ class ScaledProjection:
 def ridge_for(ridge: float, evidence: Evidence) -> float:
     """Return the ridge for classes that few images speak for.
 
-    What is known of a class from m images has a noise of 1 / m. From eight images on, what matters
-    is how far attributes determine features at all, which `ridge` stands for; with fewer images a
-    class it grows as the noise does.
+    The mean of m images has a noise of 1 / m in units of an image's own, which is measured. Once it
+    is half the variance of classes, what matters is how far attributes determine features at all,
+    which `ridge` stands for; above, the ridge grows as the noise does.
     """
     images = float(evidence.weights @ evidence.F.sum(axis=1)) / evidence.F.shape[1]
-    return ridge * max(1.0, ENOUGH_IMAGES / images)
+    noise = USUAL_NOISE if evidence.noise is None else evidence.noise
+    return ridge * max(1.0, ENOUGH_IMAGES * noise / images)
+
+
+def prototypes_along(
+    evidence: Evidence, classes: np.ndarray, ridges: Sequence[float]
+) -> Iterator[np.ndarray]:
+    """Yield features that classes project to, under each ridge and without the other direction.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    classes : ndarray of shape (c, q)
+        Coordinates, as those of `evidence`.
+    ridges : sequence of float
+        As in :func:`learn_scaled`; they share an eigendecomposition.
+
+    Yields
+    ------
+    ndarray of shape (c, d)
+    """
+    attributes = symmetric_eigen(evidence.YtY)
+    # Classes described alike leave nothing but zeros once they are centred.
+    unit = attributes.values.mean() or 1.0
+    rotated, projected = attributes.vectors.T @ evidence.YtX, classes @ attributes.vectors
+    for ridge in ridges:
+        yield (projected / (attributes.values + ridge_for(ridge, evidence) * unit)) @ rotated
 
 
 def learn_scaled(evidence: Evidence, ridge: float, forward: float) -> ScaledProjection:
@@ -80,7 +108,7 @@ def learn_scaled(evidence: Evidence, ridge: float, forward: float) -> ScaledProj
     ----------
     evidence : Evidence
     ridge : float
-        As in :func:`learn_projection`, for classes of eight images or more: see :func:`ridge_for`.
+        As in :func:`learn_projection`, for classes of many images: see :func:`ridge_for`.
     forward : float
         As in :func:`learn_projection`.
     """

@@ -11,6 +11,11 @@ import numpy as np
 
 from sapwood.solvers import Eigen, scatter_eigen, symmetric_eigen
 
+#: Images beyond the first that a class must have on average for its spread to be measured.
+MIN_FREEDOM = 0.5
+#: Where classes are hardly told apart, what is measured of their distance is chance.
+MOST_NOISE = 50.0
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -116,6 +121,30 @@ class Evidence:
     def sum_x(self) -> np.ndarray:
         """Weighted sum of the features, shape (d,)."""
         return self.weights @ self.X
+
+    @property
+    def noise(self) -> float | None:
+        """Variance of images about their class, in units of that of classes.
+
+        None where no class has two images.
+        """
+        return self.once("noise", self._noise)
+
+    def _noise(self) -> float | None:
+        shares = self.F * self.weights[:, None]
+        mass, squares = shares.sum(axis=0), (shares**2).sum(axis=0)
+        known = mass > 0
+        mass, squares, FtX = mass[known], squares[known], self.FtX[known]
+        # A class of weights w is worth (Σw)² / Σw² images.
+        freedom = float((mass - squares / mass).sum())
+        if len(mass) < 2 or freedom < MIN_FREEDOM * len(mass):
+            return None
+        means = FtX / mass[:, None]
+        length = float(shares.sum(axis=1) @ np.einsum("ij,ij->i", self.X, self.X))
+        within = (length - float(mass @ (means**2).sum(axis=1))) / freedom
+        spread = float(means.var(axis=0, ddof=1).sum())
+        between = spread - within * float((squares / mass**2).mean())
+        return within / max(between, within / MOST_NOISE)
 
     def _weighted(self) -> np.ndarray:
         return self.X * np.sqrt(self.weights)[:, None]
