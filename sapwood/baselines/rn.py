@@ -195,7 +195,7 @@ def _validation_curve(
     if divided is None:
         return np.empty(0)
     taught, asked = divided
-    fold = ClassFold(taught, asked.X, asked.F.argmax(axis=1), asked.Z)
+    fold = ClassFold(taught, asked.X, asked.F.argmax(axis=1), asked.Z, np.arange(len(asked.Z)))
     curve = []
     for net in teach(taught, checks.tolist(), **options):
         ranks = fold.reciprocal_ranks(RN.compare(net, {}, fold.X, fold.held))

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from sapwood.graph.cache import spared_seconds
+
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
@@ -18,7 +20,8 @@ class Taken:
     Attributes
     ----------
     seconds : float
-        Of processor time: other programs on the machine do not change it.
+        Of processor time: other programs on the machine do not change it. Neighbour lists that
+        were found before count as if they were found here.
     peak_mb : float or None
         How far resident memory rose above what it was; None where the system does not tell.
     """
@@ -39,9 +42,9 @@ def clocked() -> Iterator[Taken]:
     True
     """
     taken, before = Taken(), _reset_peak()
-    start = time.process_time()
+    start = time.process_time() + spared_seconds()
     yield taken
-    taken.seconds = round(time.process_time() - start, 4)
+    taken.seconds = round(time.process_time() + spared_seconds() - start, 4)
     peak = _status("VmHWM")
     if before is not None and peak is not None:
         taken.peak_mb = round((peak - before) / 1024, 1)

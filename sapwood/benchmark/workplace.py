@@ -45,7 +45,7 @@ def claim_file(folder: Path, name: object) -> Path:
 def kept_graphs() -> AbstractContextManager[None]:
     """Keep neighbour lists that are found in the block, and look for them first.
 
-    For searches among settings: a fit whose time is measured finds its own.
+    All draws of a data set have the same images, and so the same lists.
     """
     folder = _folder.get()
     return nullcontext() if folder is None else remembering_neighbors(folder / ".work" / "graphs")

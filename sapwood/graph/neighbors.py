@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
 from sapwood.graph.cache import keep_lists, place_of, read_lists
@@ -43,7 +45,7 @@ def nearest_neighbors(
     kept = read_lists(place)
     if kept is not None:
         return kept
-    n = len(X)
+    start, n = time.process_time(), len(X)
     # Distances do not change with the origin; their rounding errors do.
     X = X - X.mean(axis=0)
     neighbors = np.empty((n, k), dtype=np.int64)
@@ -67,7 +69,7 @@ def nearest_neighbors(
     block = max(1, block_bytes // (8 * n * worker_count()))
     for done in map_blocks(search, n, block):
         report("neighbours", done / n)
-    keep_lists(place, (neighbors, squared))
+    keep_lists(place, (neighbors, squared), time.process_time() - start)
     return neighbors, squared
 
 

@@ -19,7 +19,7 @@ from sapwood.errors import InputError, closest
 from sapwood.models.upgrade import upgrade
 
 #: Raised only when a file of this version could not be read by the version before.
-FORMAT = 2
+FORMAT = 3
 
 
 def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) -> None:

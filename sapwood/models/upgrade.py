@@ -8,9 +8,10 @@ import numpy as np
 
 
 def upgrade(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the state of a format 1 file as format 2 has it.
+    """Return the state of a format 1 file as later ones have it.
 
-    Format 1 knew attributes scaled by a norm; format 2 has maps of attributes.
+    Format 1 knew attributes scaled by a norm; format 2 has maps of attributes, and format 3 maps
+    with one parameter more, which earlier ones leave at its default.
     """
     state = dict(state)
     params, Z = state.get("params"), state.get("class_attributes_")

@@ -40,7 +40,7 @@ def test_what_is_in_the_file_is_what_comes_back(X, tmp_path):
         nearest_neighbors(X, 3)
         place = cache.place_of(X, 3)
         assert files(tmp_path) == [place]
-        cache.keep_lists(place, (np.full((30, 3), 7), np.zeros((30, 3))))
+        cache.keep_lists(place, (np.full((30, 3), 7), np.zeros((30, 3))), 1.0)
         assert (nearest_neighbors(X, 3)[0] == 7).all()
 
 

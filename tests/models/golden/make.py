@@ -23,7 +23,9 @@ def main():
     X = np.abs(Z[labels] @ rng.random((4, 6)) + 0.1 * rng.standard_normal((40, 6)))
     names = ["aardvark", "bee", "coati", "dingo", "éland"]
     y = np.array([names[c] if i < 12 else "" for i, c in enumerate(labels)])
-    model = SparseAttributePropagation(k_g=5).fit(X, y, class_attributes=Z, class_names=names)
+    model = SparseAttributePropagation(k_g=5, attribute_map="mixed").fit(
+        X, y, class_attributes=Z, class_names=names
+    )
     model.save(target)
     expected = {
         "X": X[:6].tolist(),
