@@ -136,15 +136,15 @@ class Evidence:
         known = mass > 0
         mass, squares, FtX = mass[known], squares[known], self.FtX[known]
         # A class of weights w is worth (Σw)² / Σw² images.
-        freedom = float((mass - squares / mass).sum())
-        if len(mass) < 2 or freedom < MIN_FREEDOM * len(mass):
+        if len(mass) < 2 or (mass**2 / squares - 1).mean() < MIN_FREEDOM:
             return None
+        freedom = float((mass - squares / mass).sum())
         means = FtX / mass[:, None]
         length = float(shares.sum(axis=1) @ np.einsum("ij,ij->i", self.X, self.X))
         within = (length - float(mass @ (means**2).sum(axis=1))) / freedom
         spread = float(means.var(axis=0, ddof=1).sum())
         between = spread - within * float((squares / mass**2).mean())
-        return within / max(between, within / MOST_NOISE)
+        return within / max(between, within / MOST_NOISE) if within > 0 else 0.0
 
     def _weighted(self) -> np.ndarray:
         return self.X * np.sqrt(self.weights)[:, None]

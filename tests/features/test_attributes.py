@@ -128,7 +128,8 @@ def test_gradients_equal_finite_differences(Z, name):
 
 def test_the_number_of_coordinates(Z, name):
     found = named(name).fit(Z)
-    assert found.dimension == found.transform(Z[:2]).shape[1] == (7 if name == "kernel" else 5)
+    expected = 7 if "width" in ATTRIBUTE_MAPS[name] else 5
+    assert found.dimension == found.transform(Z[:2]).shape[1] == expected
 
 
 def test_a_clone_has_the_parameters_and_nothing_learned(Z, name):

@@ -105,3 +105,14 @@ def test_a_file_appears_whole_or_not_at_all(X, tmp_path, monkeypatch):
     with remembering_neighbors(tmp_path), pytest.raises(KeyboardInterrupt):
         nearest_neighbors(X, 3)
     assert files(tmp_path) == []
+
+
+def test_lists_that_are_read_tell_what_they_took(X, tmp_path):
+    with remembering_neighbors(tmp_path):
+        before = cache.spared_seconds()
+        nearest_neighbors(X, 3)
+        assert cache.spared_seconds() == before
+        cache.keep_lists(cache.place_of(X, 3), nearest_neighbors(X, 3), 2.5)
+        after = cache.spared_seconds()
+        nearest_neighbors(X, 3)
+        assert cache.spared_seconds() == after + 2.5

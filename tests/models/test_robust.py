@@ -51,13 +51,23 @@ def literal_step(problem, votes):
     F /= F.sum(axis=1, keepdims=True)
     Y, omega = F @ problem.Z, np.diag(weights)
     G = Y.T @ omega @ Y
-    ridge = literal_ridge(problem, weights) * np.trace(G) / len(G)
+    ridge = literal_ridge(problem, F, weights) * np.trace(G) / len(G)
     return F, weights, np.linalg.solve(G + ridge * np.eye(len(G)), Y.T @ omega @ problem.X)
 
 
-def literal_ridge(problem, weights):
-    """λ4, and more where fewer than eight images speak for a class."""
-    return problem.lambda4 * max(1, 8 / (weights.sum() / len(problem.Z)))
+def literal_ridge(problem, F, weights):
+    """λ4, and more where the mean of a class's images is noisier than half of what divides them."""
+    within, freedom, means, halved = 0.0, 0.0, [], []
+    for share in (F * weights[:, None]).T:
+        mean = share @ problem.X / share.sum()
+        within += share @ ((problem.X - mean) ** 2).sum(axis=1)
+        freedom += share.sum() - (share**2).sum() / share.sum()
+        means.append(mean)
+        halved.append((share**2).sum() / share.sum() ** 2)
+    within /= freedom
+    between = np.cov(np.array(means).T).trace() - within * np.mean(halved)
+    noise = min(within / between, 50)
+    return problem.lambda4 * max(1, 2 * noise / (weights.sum() / len(problem.Z)))
 
 
 def literal_opinion(problem, F, weights, W):
@@ -85,7 +95,7 @@ def test_a_linear_projection_from_the_coordinates_is_kernel_ridge_regression(dra
     step = next(problem.iterate(1))
     F, weights = step.evidence.F, step.evidence.weights
     images = F @ K[:6] @ F.T
-    ridge = literal_ridge(problem, weights) * (weights * np.diag(images)).sum() / 6
+    ridge = literal_ridge(problem, F, weights) * (weights * np.diag(images)).sum() / 6
     dual = np.linalg.solve(images + np.diag(ridge / weights), problem.X)
     np.testing.assert_allclose(classes.transform(world.Z) @ step.W, K @ F.T @ dual, atol=1e-8)
 

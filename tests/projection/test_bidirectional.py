@@ -7,6 +7,7 @@ from sapwood.projection import (
     learn_projection,
     learn_scaled,
     proposition_bounds,
+    prototypes_along,
     ridge_for,
 )
 from sapwood.solvers import symmetric_eigen
@@ -98,10 +99,57 @@ def test_propositions_hold_for_the_scale_free_problem(seed):
     assert np.linalg.norm(moved - W) <= bounds.change_of_projection(delta)
 
 
-def test_the_ridge_grows_as_classes_have_fewer_than_eight_images():
-    for images, factor in ((2, 4.0), (8, 1.0), (50, 1.0)):
-        F = np.repeat(np.eye(3), images, axis=0)
-        given = Evidence(np.ones((len(F), 2)), F, np.eye(3), np.ones(len(F)))
-        assert ridge_for(0.5, given) == 0.5 * factor
-    half = Evidence(np.ones((len(F), 2)), F, np.eye(3), np.full(len(F), 0.04))
-    assert ridge_for(0.5, half) == 0.5 * 4
+def drawn(images, noise, weight=1.0, p=400, d=30, seed=0):
+    """Images of p classes whose variance within a class is `noise` times that between them."""
+    rng = np.random.default_rng(seed)
+    F = np.repeat(np.eye(p), images, axis=0)
+    X = F @ rng.standard_normal((p, d)) + np.sqrt(noise) * rng.standard_normal((len(F), d))
+    return Evidence(X, F, np.eye(p), np.full(len(F), weight))
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.1])
+@pytest.mark.parametrize(("images", "noise"), [(2, 1.0), (5, 4.0), (3, 20.0), (20, 0.3)])
+def test_noise_is_measured_and_does_not_depend_on_the_unit_of_weights(images, noise, weight):
+    given = drawn(images, noise, weight)
+    np.testing.assert_allclose(given.noise, noise, rtol=0.12)
+    np.testing.assert_allclose(given.noise, drawn(images, noise).noise)
+
+
+def test_soft_memberships_and_classes_nobody_belongs_to_are_no_obstacle():
+    given, rng = drawn(20, 2.0, p=40), np.random.default_rng(1)
+    F = np.hstack([0.9 * given.F, np.zeros((len(given.F), 1))])
+    F[np.arange(len(F)), rng.integers(0, 40, len(F))] += 0.1
+    soft = Evidence(given.X, F, np.eye(41), given.weights)
+    assert 2.0 < soft.noise < 4.0
+
+
+def test_without_two_images_a_class_there_is_no_noise_to_measure():
+    assert drawn(1, 4.0).noise is None
+    alike = Evidence(np.ones((6, 2)), np.repeat(np.eye(3), 2, axis=0), np.eye(3), np.ones(6))
+    assert alike.noise == 0
+
+
+def test_classes_that_cannot_be_told_apart_have_the_largest_noise():
+    rng = np.random.default_rng(0)
+    F = np.repeat(np.eye(20), 3, axis=0)
+    lost = Evidence(rng.standard_normal((60, 400)), F, np.eye(20), np.ones(60))
+    assert 20 < lost.noise <= 50
+
+
+def test_the_ridge_grows_as_the_noise_of_a_class_does():
+    given = drawn(5, 4.0)
+    assert ridge_for(0.5, given) == pytest.approx(0.5 * 2 * given.noise / 5)
+    assert ridge_for(0.5, drawn(20, 4.0)) == 0.5
+    assert ridge_for(0.5, drawn(1, 4.0)) == 0.5 * 2 * 4
+    assert ridge_for(0.5, drawn(1, 4.0, weight=0.25)) == 0.5 * 2 * 4 * 4
+
+
+def test_prototypes_along_ridges_are_those_of_a_projection_each():
+    given = drawn(2, 1.0, p=12)
+    rng = np.random.default_rng(2)
+    Z, classes = rng.standard_normal((12, 4)), rng.standard_normal((3, 4))
+    there = Evidence(given.X, given.F, Z, given.weights)
+    ridges = (0.01, 0.3, 7.0)
+    for ridge, found in zip(ridges, prototypes_along(there, classes, ridges), strict=True):
+        one = learn_scaled(there, ridge, 0.0)
+        np.testing.assert_allclose(found, classes @ one.W * one.scale, atol=1e-10)
