@@ -1,0 +1,140 @@
+"""Coordinates of classes, compared on seen classes that play unseen ones.
+
+A third of a data set's seen classes are held out and asked; the others teach, K images of each
+annotated. Each map of attributes is taken by itself, with the usual ridge, and then the map and the
+ridge that annotated images choose, as by default. No image of an unseen class takes part. Per cent
+of images named rightly, mean over partitions, and the difference from the usual map with its
+standard error. Rows that were found before are not found again.
+
+    SAPWOOD_DATA=... python benchmarks/coordinates.py [--partitions 4] [--docs docs/algorithm.md]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sapwood import SparseAttributePropagation
+from sapwood.benchmark import fill_page, markdown_table, mean_and_error, read_rows
+from sapwood.benchmark.datasets import get_data
+from sapwood.benchmark.rows import Row
+from sapwood.benchmark.run import compute
+from sapwood.data import Split, ZeroShotData, standard_setting
+from sapwood.metrics import accuracy
+from sapwood.models.coordinates import OTHER_MAPS, USUAL_MAP
+
+ROWS = Path("benchmarks/results/coordinates.jsonl")
+CHOSEN = "auto"
+MAPS = (USUAL_MAP, *OTHER_MAPS, CHOSEN)
+#: Data sets and K's. The demo has the fewest classes, and so the most partitions.
+ASKED = {
+    "demo": (1, 2, 5, 10),
+    "awa1_lowlevel": (5, 25),
+    "cub": (1, 5, 25),
+    "cub:sentence_attributes": (1, 5, 25),
+}
+TITLES = {
+    "demo": "the demo's creatures",
+    "awa1_lowlevel": "AwA1",
+    "cub": "CUB",
+    "cub:sentence_attributes": "CUB, sentences",
+}
+#: Partitions of the demo in units of those of the others.
+MORE = {"demo": 4}
+
+
+class Task(NamedTuple):
+    """One fit."""
+
+    data: str
+    annotated: int
+    partition: int
+    attribute_map: str
+
+
+@lru_cache(maxsize=1)
+def partition_of(name: str, number: int) -> ZeroShotData:
+    """Return the seen classes of a data set's first split, a third of them as unseen ones."""
+    data = get_data(name)
+    seen = next(iter(data.splits.values())).seen(len(data.attributes))
+    rows = np.flatnonzero(np.isin(data.labels, seen))
+    held = np.random.default_rng(500 + number).permutation(len(seen))[: round(len(seen) / 3)]
+    return ZeroShotData(
+        features=data.features[rows],
+        labels=np.searchsorted(seen, data.labels[rows]),
+        attributes=data.attributes[seen],
+        splits={"held out": Split(name="held out", unseen=np.sort(held))},
+    )
+
+
+def scored(task: Task) -> list[Row]:
+    data = partition_of(task.data, task.partition)
+    setting = standard_setting(data, "held out", task.annotated, seed=task.partition)
+    X, y = setting.training(data)
+    model = SparseAttributePropagation(attribute_map=task.attribute_map)
+    model.fit(X, y, class_attributes=data.attributes)
+    answers = model.predict(data.features[setting.test_unseen], classes=setting.unseen)
+    right = accuracy(data.labels[setting.test_unseen], answers)
+    chosen = {"coordinates": model.coordinates_, "ridge": model.lambda4_}
+    return [{**task._asdict(), "accuracy": right, **chosen}]
+
+
+def wanted(partitions: int) -> list[Task]:
+    return [
+        Task(data, K, number, name)
+        for data, counts in ASKED.items()
+        for number in range(partitions * MORE.get(data, 1))
+        for K in counts
+        for name in MAPS
+    ]
+
+
+def table(rows: list[Row]) -> str:
+    found = {Task(*(row[name] for name in Task._fields)): row["accuracy"] for row in rows}
+    lines = []
+    for data, counts in ASKED.items():
+        for K in counts:
+            percent = np.array(list(_whole(found, data, K)))
+            if len(percent):
+                leads = [mean_and_error((one - percent[:, 0]).tolist()) for one in percent.T[1:]]
+                told = [
+                    f"{TITLES[data]}, K = {K}",
+                    str(len(percent)),
+                    f"{percent[:, 0].mean():.1f}",
+                ]
+                lines.append([*told, *leads])
+    head = ["", "partitions", f"`{USUAL_MAP}`", *(f"`{name}`" for name in OTHER_MAPS), "chosen"]
+    return markdown_table(head, lines)
+
+
+def _whole(found: dict[Task, float], data: str, K: int) -> Iterator[list[float]]:
+    """Yield the per cents of all maps for each partition that all were asked on."""
+    for number in sorted({task.partition for task in found if task.data == data}):
+        tasks = [Task(data, K, number, name) for name in MAPS]
+        if all(task in found for task in tasks):
+            yield [100 * found[task] for task in tasks]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--partitions", type=int, default=4, help="of each data set; 4")
+    parser.add_argument(
+        "--docs", type=Path, help="a page whose block `coordinates` is to be filled"
+    )
+    arguments = parser.parse_args()
+    have = {Task(*(row[name] for name in Task._fields)) for row in read_rows(ROWS)}
+    todo = [task for task in wanted(arguments.partitions) if task not in have]
+    compute(scored, todo, ROWS, graphs=Path("benchmarks/results/.work/graphs"), title="fits")
+    text = table(read_rows(ROWS))
+    print(text)
+    if arguments.docs is not None:
+        fill_page(arguments.docs, "coordinates", text, "benchmarks/coordinates.py")
+
+
+if __name__ == "__main__":
+    main()
