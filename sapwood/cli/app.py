@@ -14,6 +14,7 @@ import typer
 
 from sapwood._version import __version__
 from sapwood.cli import (
+    INTERRUPTED,
     annotate,
     bench,
     data,
@@ -29,8 +30,8 @@ from sapwood.cli import (
 from sapwood.cli.output import ReaderLeft, complain
 from sapwood.errors import InputError
 
-#: Exit codes: the user's input, ours, and Ctrl-C as shells count it.
-USER, OURS, INTERRUPTED = 2, 1, 130
+#: Exit codes: the user's input, and ours.
+USER, OURS = 2, 1
 
 app = typer.Typer(
     name="sapwood",

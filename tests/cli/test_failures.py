@@ -95,6 +95,29 @@ def test_ctrl_c_leaves_no_file_and_says_so(tmp_path, draw_world):
     assert os.listdir(tmp_path) == ["big.npz"]
 
 
+#: The first library that the commands need is one whose import the user interrupts.
+EARLY = """
+import sys
+from sapwood.cli import main
+
+class Impatient:
+    def find_spec(self, name, *rest):
+        if name == "typer":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Impatient())
+main(["--version"])
+"""
+
+
+def test_ctrl_c_before_the_program_is_loaded_is_no_traceback_either():
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130
+    assert done.stderr == "error: interrupted before anything began\n"
+
+
 def test_the_reader_of_a_pipe_may_leave_early(model_file, data_file):
     command = f"{sys.executable} -m sapwood predict {model_file} {data_file} --json | head -c 10"
     run = subprocess.run(
