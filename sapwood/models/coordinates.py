@@ -23,6 +23,8 @@ USUAL_MAP, OTHER_MAPS = "kernel", ("mixed", "plain-kernel", "plain-mixed")
 FACTORS = (1.0, 0.5, 2.0)
 #: Parts into which seen classes are divided to play unseen ones, and how many times.
 PARTS, DIVISIONS = 3, 3
+#: Annotated classes with which it can be told.
+FEWEST = 12
 #: Standard errors by which other coordinates must lead.
 CLEAR = 1.0
 #: Annotated images that are asked.
@@ -56,10 +58,10 @@ def choose_coordinates(
     -------
     Coordinates
         The usual ones, unless others lead them by more than a standard error over classes; also
-        with too few classes to tell.
+        with fewer than 12 classes, which cannot tell.
     """
     usual = Coordinates(USUAL_MAP, ridge)
-    if len(np.unique(codes[codes >= 0])) < 2 * PARTS:
+    if len(np.unique(codes[codes >= 0])) < FEWEST:
         return usual
     rng = np.random.default_rng(seed)
     some = np.full(len(codes), -1)

@@ -73,7 +73,7 @@ def test_the_default_world_is_the_same_on_every_machine(world):
 
 
 def test_with_all_labels_it_is_neither_hopeless_nor_a_gift(found):
-    assert 0.75 < found["all"] < 0.95
+    assert 0.75 < found["all"] < 0.97
 
 
 def test_one_label_a_class_leaves_a_visible_gap(found):
