@@ -144,10 +144,9 @@ def division_line(data: TagData, divisions: int) -> str:
         leads.append(_lead(other.concepts[other.test], *pair))
         print(f"division {seed}: {leads[-1]:+.1f}", flush=True)
     each = ", ".join(f"{lead:+.1f}" for lead in leads)
-    return (
-        f"- the same on {divisions} other divisions of all photographs into {len(data.train)} to train "
-        f"and {len(data.test)} to test on: {mean_and_error(leads)} mAP ({each})"
-    )
+    sizes = f"{len(data.train)} to train and {len(data.test)} to test on"
+    found = f"{mean_and_error(leads)} mAP ({each})"
+    return f"- the same on {divisions} other divisions of all photographs into {sizes}: {found}"
 
 
 def _lead(truth: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
