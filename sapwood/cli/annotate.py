@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,11 +41,17 @@ class Photos:
     features: np.ndarray | None
     tags: np.ndarray | None
     concepts: np.ndarray | None = None
+    tag_names: list[str] = field(default_factory=list)
+    concept_names: list[str] = field(default_factory=list)
 
 
 def annotate(
     train: Annotated[
-        str, typer.Argument(help="Photos with tags and concepts: a file, a folder or a known name.")
+        str,
+        typer.Argument(
+            help="Photos with tags and concepts: a file, a folder or a known name; with --model "
+            "the photos to annotate."
+        ),
     ],
     photos: Annotated[
         str | None,
@@ -63,6 +69,12 @@ def annotate(
     threshold: Annotated[
         float, typer.Option(help="Without --top: the concepts that score above this.")
     ] = 0.0,
+    save: Annotated[
+        Path | None, typer.Option(help="A file to keep what was learned in, for later photos.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="Annotate by what --save kept, without learning anew.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the division into parts held out.")] = 0,
     out: Annotated[Path | None, typer.Option(help="A CSV file to write.")] = None,
     json_: Json = False,
@@ -74,23 +86,28 @@ def annotate(
     A photo that gets no concept has one row, its concept left empty.
     """
     from sapwood.atomic import write_atomically
-    from sapwood.data import load_tags
     from sapwood.metrics import decide_threshold, decide_top_k
 
-    if out is not None:
-        check_target(out, train, *([] if photos is None else [photos]))
-    known = load_tags(train)
-    taught = _training_photos(known, train)
-    given = _test_photos(known, train) if photos is None else load_photos(photos, known)
-    concepts = [str(name) for name in known.concept_names]
+    sources = [source for source in (train, photos, model) if source is not None]
+    for target in (out, save):
+        if target is not None:
+            check_target(target, *sources)
+    if model is None:
+        taught, given, annotator = _untaught(train, photos, inputs, refine, seed)
+    else:
+        _refuse_with_model(photos=photos, inputs=inputs, save=save, refine=None if refine else "no")
+        taught, (given, annotator) = None, _kept(model, train)
+    concepts = annotator.concept_names_ if taught is None else taught.concept_names
     if top is not None and top > len(concepts):
-        raise InputError(f"--top is {top}; {train} has {len(concepts)} concepts")
-    annotator = _annotator(taught, given, inputs, refine, seed)
+        raise InputError(f"--top is {top}; {model or train} has {len(concepts)} concepts")
     with working(STAGES, quiet, threads):
-        names = {"concept_names": concepts, "tag_names": known.tag_names}
-        annotator.fit(taught.features, taught.tags, taught.concepts, **names)
+        if taught is not None:
+            names = {"concept_names": concepts, "tag_names": taught.tag_names}
+            annotator.fit(taught.features, taught.tags, taught.concepts, **names)
         scores = annotator.decision_function(given.features, given.tags)
         proba = annotator.probabilities(scores)
+    if save is not None:
+        annotator.save(save)
     chosen = decide_threshold(scores, threshold) if top is None else decide_top_k(scores, top)
     answers = _answers(given.names, concepts, scores, proba, chosen)
     if out is not None:
@@ -104,8 +121,49 @@ def annotate(
         _tell(annotator, given, scores, chosen, out)
 
 
-def load_photos(source: str, known: TagData) -> Photos:
-    """Load photos with tags, features or both; columns of tags are matched by their names."""
+def _untaught(
+    train: str, photos: str | None, inputs: str | None, refine: bool, seed: int
+) -> tuple[Photos, Photos, Any]:
+    """Return photos to learn from and to annotate, and who is to do it."""
+    from sapwood.data import load_tags
+
+    known = load_tags(train)
+    taught = _training_photos(known, train)
+    if photos is None:
+        given = _test_photos(known, train)
+    else:
+        given = load_photos(photos, taught.tag_names, known.features is not None)
+    return taught, given, _annotator(taught, given, inputs, refine, seed)
+
+
+def _kept(model: Path, photos: str) -> tuple[Photos, Any]:
+    from sapwood.tags.annotator import SocialImageAnnotator
+
+    annotator = SocialImageAnnotator.load(model)
+    names, sees = annotator.tag_names_ or [], annotator.n_features_in_ is not None
+    return load_photos(photos, names, sees), annotator
+
+
+def _refuse_with_model(**given: object) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"--model has learned already, so {name} cannot be chosen any more; with it, give "
+                "the photos to annotate and nothing to learn from"
+            )
+
+
+def load_photos(source: str, tag_names: list[str], by_features: bool) -> Photos:
+    """Load photos with tags, features or both; columns of tags are matched by their names.
+
+    Parameters
+    ----------
+    source : str
+    tag_names : list of str
+        The training photos'.
+    by_features : bool
+        Whether these had features, too.
+    """
     from sapwood.data import TagData, load, load_features
 
     try:
@@ -113,25 +171,26 @@ def load_photos(source: str, known: TagData) -> Photos:
     except InputError:
         # A table of features is no data set of its own.
         data = load_features(source)
-    if known.features is None and not isinstance(data, TagData):
+    if not by_features and not isinstance(data, TagData):
         raise InputError(f"{source}: has no tags, and the training photos have nothing else")
-    tags = _aligned(data, known, source) if isinstance(data, TagData) else None
+    tagged = isinstance(data, TagData) and tag_names
+    tags = _aligned(data, tag_names, source) if tagged else None
     return Photos([str(name) for name in data.image_names], data.features, tags)
 
 
-def _aligned(data: TagData, known: TagData, source: str) -> np.ndarray:
+def _aligned(data: TagData, names: list[str], source: str) -> np.ndarray:
     column = {str(name): j for j, name in enumerate(data.tag_names)}
-    shared = [(j, column[str(name)]) for j, name in enumerate(known.tag_names) if name in column]
+    shared = [(j, column[name]) for j, name in enumerate(names) if name in column]
     if not shared:
         raise InputError(
             f"{source}: none of its {len(column)} tags is one of the training photos'; name the "
             "same words alike (tag_names)"
         )
-    if len(shared) < len(known.tag_names):
-        missing = len(known.tag_names) - len(shared)
-        complain("note", f"{missing} of {len(known.tag_names)} training tags are not in {source}")
+    if len(shared) < len(names):
+        missing = len(names) - len(shared)
+        complain("note", f"{missing} of {len(names)} training tags are not in {source}")
     ours, theirs = np.array(shared).T
-    tags = np.zeros((len(data.tags), len(known.tag_names)), dtype=data.tags.dtype)
+    tags = np.zeros((len(data.tags), len(names)), dtype=data.tags.dtype)
     tags[:, ours] = data.tags[:, theirs]
     return tags
 
@@ -152,7 +211,9 @@ def _photos(known: TagData, rows: np.ndarray) -> Photos:
     names = [str(name) for name in known.image_names[rows]]
     features = None if known.features is None else known.features[rows]
     concepts = None if known.concepts is None else known.concepts[rows]
-    return Photos(names, features, known.tags[rows], concepts)
+    called = [] if known.concept_names is None else [str(name) for name in known.concept_names]
+    tags = [str(name) for name in known.tag_names]
+    return Photos(names, features, known.tags[rows], concepts, tags, called)
 
 
 def _annotator(taught: Photos, given: Photos, inputs: str | None, refine: bool, seed: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS
 from sapwood.metrics._checks import one_of
+from sapwood.models.files import read_model, write_model
 from sapwood.progress import report
 from sapwood.solvers import Rows, fit_sigmoids
+from sapwood.tags.annotator_files import annotator_state, restored_annotator
 from sapwood.tags.checks import check_flags, check_rows, check_same_length
 from sapwood.tags.design import fit_design
 from sapwood.tags.inputs import holds_words, read_matrix, read_words
@@ -79,6 +82,7 @@ class SocialImageAnnotator(BaseEstimator):
     vocabulary_ : Vocabulary or None
         The words that have a column, where tags were given as words.
     concept_names_ : list of str
+    tag_names_ : list of str or None
 
     Examples
     --------
@@ -203,14 +207,25 @@ class SocialImageAnnotator(BaseEstimator):
         """Return the probabilities that go with scores of `decision_function`, shape (n, c)."""
         return expit(self.slope_ * scores + self.offset_)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write what annotates new images to one safetensors file, at once or not at all."""
+        check_is_fitted(self, "svm_")
+        write_model(path, type(self).__name__, annotator_state(self))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> SocialImageAnnotator:
+        """Read an annotator that :meth:`save` wrote; no code in the file is run."""
+        return restored_annotator(cls, read_model(path, cls.__name__), str(path))
+
     def _weigh_names(self, Y: Rows | None, flags: np.ndarray, tag_names: Any) -> None:
         """Choose what tags of the concepts' names add, and fit probabilities to the sum."""
         rows, scores = self.svm_.held_out_rows_, self.svm_.held_out_scores_
         self.named_ = NamedTags(*(np.empty(0, dtype=np.int64),) * 2, np.empty(0))
+        self.tag_names_: list[str] | None = None
         if Y is not None and (tag_names is not None or self.vocabulary_ is not None):
             words = tag_names if self.vocabulary_ is None else self.vocabulary_.names
-            names = _names("tag", words, Y.shape[1])
-            named = match_names(self.concept_names_, names, self.design_.tag_mean)
+            self.tag_names_ = _names("tag", words, Y.shape[1])
+            named = match_names(self.concept_names_, self.tag_names_, self.design_.tag_mean)
             self.named_, scores = choose_weight(named, scores, Y[rows], flags[rows])
         self.slope_, self.offset_ = fit_sigmoids(scores, flags[rows])
 

@@ -105,3 +105,37 @@ def test_refusals_are_one_line_and_exit_2(run, tmp_path, change, options, messag
     assert printed == ""
     assert message in told
     assert len(told.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("options", [(), ("--no-refine",)])
+def test_later_photos_are_annotated_by_what_was_kept(run, train, tmp_path, options):
+    new = write_photos(tmp_path / "new.npz", n=30, seed=1, concepts=None, concept_names=None)
+    kept = tmp_path / "kept.sap"
+    asked = ("--top", 2, "--json", "--quiet")
+    code, expected, _ = run("annotate", train, new, "--save", kept, *options, *asked)
+    assert code == 0
+    code, found, _ = run("annotate", new, "--model", kept, *asked)
+    assert code == 0
+    assert json.loads(found) == json.loads(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("{train}",), "photos cannot be chosen any more"),
+        (("--inputs", "tags"), "inputs cannot be chosen any more"),
+        (("--no-refine",), "refine cannot be chosen any more"),
+        (("--save", "{folder}/other.sap"), "save cannot be chosen any more"),
+        (("--top", 4), "kept.sap has 3 concepts"),
+        (("--out", "{kept}"), "is the file to be read"),
+    ],
+)
+def test_what_a_kept_model_has_learned_is_learned(run, train, tmp_path, options, message):
+    kept = tmp_path / "kept.sap"
+    assert run("annotate", train, train, "--save", kept, *QUICK)[0] == 0
+    content = kept.read_bytes()
+    given = [str(option).format(train=train, kept=kept, folder=tmp_path) for option in options]
+    code, printed, told = run("annotate", train, "--model", kept, "--quiet", *given)
+    assert (code, printed) == (2, "")
+    assert message in told
+    assert kept.read_bytes() == content
