@@ -12,7 +12,7 @@ from sapwood.errors import InputError
 from sapwood.features import FeatureMap
 from sapwood.models.state import restore, state_of
 from sapwood.tags.design import Design
-from sapwood.tags.files import refiner_state, restored_refiner
+from sapwood.tags.files import refiner_state, restored_refiner, under
 from sapwood.tags.named import NamedTags
 from sapwood.tags.refiner import TagRefiner
 from sapwood.tags.svm import OneVsAllSVM
@@ -49,12 +49,12 @@ def annotator_state(annotator: Any) -> dict[str, Any]:
     state: dict[str, Any] = {name: getattr(annotator, name) for name in SAVED}
     state["params"] = {**params, "C": C, "refiner": OWN if own else params["refiner"]}
     state["words"] = None if words is None else list(words.names)
-    state |= _under("svm", {name: getattr(annotator.svm_, name) for name in SVM})
-    state |= _under("named", asdict(annotator.named_))
-    state |= _under("design", {"tag_mean": design.tag_mean, "tag_length": design.tag_length})
+    state |= under("svm", {name: getattr(annotator.svm_, name) for name in SVM})
+    state |= under("named", asdict(annotator.named_))
+    state |= under("design", {"tag_mean": design.tag_mean, "tag_length": design.tag_length})
     if design.feature_map is not None:
-        state |= _under("feature_map", state_of(design.feature_map))
-    return state if refiner is None else state | _under("refiner", refiner_state(refiner))
+        state |= under("feature_map", state_of(design.feature_map))
+    return state if refiner is None else state | under("refiner", refiner_state(refiner))
 
 
 def restored_annotator(cls: type, state: dict[str, Any], source: str) -> Any:
@@ -93,7 +93,3 @@ def _columns(annotator: Any) -> int:
     """Columns of what the SVM is given."""
     design = annotator.design_
     return len(design.tag_mean) + (0 if design.feature_map is None else annotator.n_features_in_)
-
-
-def _under(part: str, values: dict[str, Any]) -> dict[str, Any]:
-    return {f"{part}/{name}": value for name, value in values.items()}

@@ -47,7 +47,7 @@ def refiner_state(refiner: Any) -> dict[str, Any]:
     state = {name: getattr(refiner, name) for name in SAVED}
     state |= {"params": _storable(refiner.get_params(deep=False)), "unit": refiner._unit}
     state["words"] = None if known is None else list(known.names)
-    return state | _under("learned", take_apart(refiner._refinement))
+    return state | under("learned", take_apart(refiner._refinement))
 
 
 def restored_refiner(cls: type, state: dict[str, Any], source: str) -> Any:
@@ -92,9 +92,9 @@ def take_apart(learned: Any) -> dict[str, Any]:
     flat: dict[str, Any] = {"learned": type(learned).__name__}
     for name, value in _values(learned).items():
         if isinstance(value, FeatureMap):
-            flat.update(_under(name, state_of(value)))
+            flat.update(under(name, state_of(value)))
         elif name in PARTS:
-            flat.update(_under(name, _values(value)))
+            flat.update(under(name, _values(value)))
         else:
             flat[name] = value
     return flat
@@ -148,5 +148,12 @@ def _values(part: Any) -> dict[str, Any]:
     return values
 
 
-def _under(part: str, values: dict[str, Any]) -> dict[str, Any]:
+def under(part: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Put the name of a part and a slash before every name.
+
+    Examples
+    --------
+    >>> under("svm", {"C": 1.0})
+    {'svm/C': 1.0}
+    """
     return {f"{part}/{name}": value for name, value in values.items()}
