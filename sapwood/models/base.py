@@ -208,7 +208,7 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
             raise InputError(f"{source} describes its classes wrongly; save the model again")
 
     def _check_maps(self, source: str) -> None:
-        maps = {"feature_map_": FeatureMap, "attribute_map_": AttributeMap}
+        maps: dict[str, type] = {"feature_map_": FeatureMap, "attribute_map_": AttributeMap}
         lacking = [n for n, kind in maps.items() if not isinstance(getattr(self, n, None), kind)]
         if lacking:
             raise InputError(f"{source} lacks its {lacking[0]}; save the model again")
