@@ -129,6 +129,8 @@ def fit(
         "seen_classes": len(model.seen_),
         "unseen_classes": len(model.classes_) - len(model.seen_),
         "mean_confidence": round(float(model.confidence_.mean()), 3),
+        "coordinates": model.coordinates_,
+        "lambda4": model.lambda4_,
         **usage_facts(model),
         **meaning_facts(meaning),
     }
@@ -174,4 +176,5 @@ def _shares(n: int, d: int) -> dict[str, float]:
     cube = 30.0 * d**3
     asked = 9 * (4.0 * min(n, 2000) * d * d + 2 * cube)
     ahead = {"features": 4.0 * n * d * d + cube, "neighbours": 3.0 * n * n * d, "learning": cube}
-    return {**ahead, "usefulness": asked}
+    # Nine divisions of the classes, each with the sums over its images.
+    return {**ahead, "usefulness": asked, "coordinates": 18.0 * n * d * 100}
