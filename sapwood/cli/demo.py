@@ -1,4 +1,4 @@
-"""``sapwood demo``: the whole job on drawn creatures, in a minute, without a network."""
+"""``sapwood demo``: the whole job on drawn creatures, in two minutes, without a network."""
 
 from __future__ import annotations
 
