@@ -4,7 +4,8 @@ A third of a data set's seen classes are held out and asked; the others teach, K
 annotated. Each map of attributes is taken by itself, with the usual ridge, and then the map and the
 ridge that annotated images choose, as by default. No image of an unseen class takes part. Per cent
 of images named rightly, mean over partitions, and the difference from the usual map with its
-standard error. Rows that were found before are not found again.
+standard error. Last comes ν, the noise of an image in units of the variance of classes. Rows that
+were found before are not found again.
 
     SAPWOOD_DATA=... python benchmarks/coordinates.py [--partitions 4] [--docs docs/algorithm.md]
 """
@@ -25,8 +26,10 @@ from sapwood.benchmark.datasets import get_data
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.run import compute
 from sapwood.data import Split, ZeroShotData, standard_setting
+from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.metrics import accuracy
 from sapwood.models.coordinates import OTHER_MAPS, USUAL_MAP
+from sapwood.projection import Evidence
 
 ROWS = Path("benchmarks/results/coordinates.jsonl")
 CHOSEN = "auto"
@@ -120,6 +123,19 @@ def _whole(found: dict[Task, float], data: str, K: int) -> Iterator[list[float]]
             yield [100 * found[task] for task in tasks]
 
 
+def noise_line() -> str:
+    """Tell the noise of an image, from as many annotated images of the first split as are asked."""
+    found = {}
+    for name, counts in ASKED.items():
+        data = get_data(name)
+        setting = standard_setting(data, next(iter(data.splits)), max(counts), seed=0)
+        X, y = setting.training(data)
+        mapped = FeatureMap(**FEATURE_MAPS["whitened"]).fit_transform(X[y >= 0])
+        F = (y[y >= 0, None] == setting.seen).astype(float)
+        found[TITLES[name]] = Evidence(mapped, F, np.eye(F.shape[1]), np.ones(len(F))).noise
+    return "ν: " + ", ".join(f"{title} {noise:.1f}" for title, noise in found.items())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--partitions", type=int, default=4, help="of each data set; 4")
@@ -130,7 +146,7 @@ def main() -> None:
     have = {Task(*(row[name] for name in Task._fields)) for row in read_rows(ROWS)}
     todo = [task for task in wanted(arguments.partitions) if task not in have]
     compute(scored, todo, ROWS, graphs=Path("benchmarks/results/.work/graphs"), title="fits")
-    text = table(read_rows(ROWS))
+    text = f"{table(read_rows(ROWS))}\n\n{noise_line()}."
     print(text)
     if arguments.docs is not None:
         fill_page(arguments.docs, "coordinates", text, "benchmarks/coordinates.py")

@@ -41,7 +41,9 @@ def fairness(world):
         found["judged"].append(unseen_accuracy(world, mixed, mixed_y))
         found["both"].append(unseen_accuracy(world, every, every_y, unlabelled="all"))
     means = {name: float(np.mean(values)) for name, values in found.items()}
-    return {"all": float(unseen_accuracy(world, X, labels)), **means}
+    # How hard the world is does not depend on what the default learns to choose.
+    fixed = {"attribute_map": "kernel"}
+    return {"all": float(unseen_accuracy(world, X, labels, **fixed)), **means}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +75,7 @@ def test_the_default_world_is_the_same_on_every_machine(world):
 
 
 def test_with_all_labels_it_is_neither_hopeless_nor_a_gift(found):
-    assert 0.75 < found["all"] < 0.97
+    assert 0.75 < found["all"] < 0.95
 
 
 def test_one_label_a_class_leaves_a_visible_gap(found):
