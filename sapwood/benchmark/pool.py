@@ -87,13 +87,12 @@ def _pool(jobs: int, begin: Callable[[], object] | None) -> Iterator[ProcessPool
     try:
         yield pool
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
-            process.join()
         raise
     finally:
-        pool.shutdown()
+        # The pool's own thread waits for its processes: a second waiter may be told nothing.
+        pool.shutdown(cancel_futures=True)
 
 
 def _begin(begin: Callable[[], object] | None) -> None:

@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -87,15 +88,19 @@ def test_several_processes_share_the_tasks_and_are_made_ready(workers):
 
 
 def test_ctrl_c_ends_the_processes_at_once(workers, tmp_path):
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     running = outcomes(partial(workers.lasting, tmp_path), [1, 2], jobs=2)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            next(running)
-    finally:
-        signal.signal(signal.SIGALRM, before)
+    interrupter = threading.Thread(target=interrupt_when_two_have_begun, args=(tmp_path,))
+    interrupter.start()
+    with pytest.raises(KeyboardInterrupt):
+        next(running)
+    interrupter.join()
     assert multiprocessing.active_children() == []
+    assert not any(is_running(int(path.stem)) for path in tmp_path.glob("*.begun"))
+
+
+def interrupt_when_two_have_begun(folder):
+    wait_until(lambda: len(list(folder.glob("*.begun"))) == 2)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def test_workers_end_when_their_parent_is_killed(tmp_path):
