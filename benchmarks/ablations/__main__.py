@@ -15,6 +15,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from changes import CLOSE, DEFAULT, Change, changes
@@ -29,7 +30,16 @@ from sapwood.data import standard_setting
 
 PICTURE = Path("docs/images/ablations.png")
 
-Task = tuple[Change, int, int]
+
+class Task(NamedTuple):
+    """A change, K, and the draw or the partition."""
+
+    change: Change
+    K: int
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.change.group}, {self.change.name}: K = {self.K}, number {self.seed}"
 
 
 def measured(change: Change, K: int, seed: int) -> Row:
@@ -43,15 +53,15 @@ def measured(change: Change, K: int, seed: int) -> Row:
 
 def on_the_split(task: Task) -> list[Row]:
     row = measured(*task)
-    if task[0].name == DEFAULT:
-        require_same(row["accuracy"], *task[1:])
+    if task.change.name == DEFAULT:
+        require_same(row["accuracy"], task.K, task.seed)
     return [row]
 
 
 def on_a_partition(task: Task) -> list[Row]:
     """Measure on a partition of the seen classes, whose number seeds the annotations, too."""
-    if task[2] != turned_to():
-        turn_to(task[2])
+    if task.seed != turned_to():
+        turn_to(task.seed)
     return [measured(*task)]
 
 
@@ -59,7 +69,8 @@ def require_same(accuracy: float, K: int, seed: int) -> None:
     """Stop unless the estimator itself answers as the pieces do."""
     setting = standard_setting(cub(), "paper", annotated=K, seed=seed)
     X, y = setting.training(cub())
-    model = SparseAttributePropagation().fit(X, y, class_attributes=cub().attributes)
+    model = SparseAttributePropagation(unlabelled="all", attribute_map="kernel")
+    model.fit(X, y, class_attributes=cub().attributes)
     answers = model.predict(cub().features[setting.test_unseen], classes=setting.unseen)
     own = float(np.mean(answers == cub().labels[setting.test_unseen]))
     if abs(own - accuracy) > 1e-3:
@@ -68,14 +79,14 @@ def require_same(accuracy: float, K: int, seed: int) -> None:
 
 def missing(wanted: list[Task], path: Path) -> list[Task]:
     done = {(r["group"], r["change"], r["annotated"], r["seed"]) for r in read_rows(path)}
-    return [task for task in wanted if (task[0].group, task[0].name, *task[1:]) not in done]
+    return [t for t in wanted if (t.change.group, t.change.name, t.K, t.seed) not in done]
 
 
 def unseen_classes(seeds: int, only: str, out: Path, graphs: Path) -> str:
     """Run every change on the paper's split; return the tables."""
     path = out / "rows.jsonl"
     some = [c for c in changes() if only in f"{c.group}: {c.name}" or c.name == DEFAULT]
-    wanted = [(change, K, seed) for change in some for K in ANNOTATED for seed in range(seeds)]
+    wanted = [Task(change, K, seed) for change in some for K in ANNOTATED for seed in range(seeds)]
     compute(on_the_split, missing(wanted, path), path, graphs=graphs, title="changes")
     rows = [row for row in read_rows(path) if row["seed"] < seeds]
     if not only:
@@ -87,7 +98,7 @@ def held_out_classes(parts: int, out: Path) -> str:
     """Run the changes that come close on partitions of the seen classes; return the table."""
     path = out / "held-out.jsonl"
     some = [c for c in changes() if c.name in (DEFAULT, *CLOSE) and c.group not in ORDERED]
-    wanted = [(change, K, part) for part in range(parts) for K in ANNOTATED for change in some]
+    wanted = [Task(change, K, part) for part in range(parts) for K in ANNOTATED for change in some]
     compute(on_a_partition, missing(wanted, path), path, title="changes")
     return held_out_table([row for row in read_rows(path) if row["seed"] < parts])
 
