@@ -21,7 +21,7 @@ import scipy.sparse.linalg
 from sklearn.exceptions import ConvergenceWarning
 
 from sapwood import SparseAttributePropagation
-from sapwood.benchmark import fill_page
+from sapwood.benchmark import fill_page, mean_and_deviation
 from sapwood.data import ZeroShotData, load_zero_shot, standard_setting
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.graph import affinity_matrix, landmark_graph, nearest_neighbors, spectral_basis
@@ -60,7 +60,7 @@ def accuracies(data: ZeroShotData, annotated: int, seeds: int) -> str:
             for graph in ("knn", "landmark")
         }
         change = found["landmark"] - found["knn"]
-        cells = [f"{v.mean():.1f} ± {v.std():.1f}" for v in (*found.values(), change)]
+        cells = [mean_and_deviation(list(v)) for v in (*found.values(), change)]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 

@@ -8,8 +8,8 @@ import pytest
 import sapwood
 
 FLOW = """
-errors progress atomic _version solvers metrics engines data features text graph propagation
-projection models baselines tags evaluation benchmark report serve cli
+errors progress atomic _version solvers metrics data features text graph propagation
+projection models baselines tags evaluation benchmark report cli
 """.split()
 ROOT = Path(sapwood.__file__).parent
 FILES = sorted(p for p in ROOT.rglob("*.py") if p.parent != ROOT)

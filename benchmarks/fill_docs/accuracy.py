@@ -13,6 +13,7 @@ COUNTS = (1, 2, 5, 10, 25)
 CHOSEN = (
     "sapwood",
     "sapwood-annotated",
+    "rpl+sap",
     "kernel-ridge",
     "label-spreading",
     "rpl",

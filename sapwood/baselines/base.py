@@ -22,6 +22,7 @@ from sapwood.models.checks import (
 )
 from sapwood.models.limits import Choice, Limit, require
 from sapwood.models.relearning import Relearner
+from sapwood.models.state import forget_fitted
 from sapwood.projection import Evidence, fit_temperature
 
 #: What `solve` yields: named arrays and numbers, kept with a trailing underscore after fit.
@@ -118,7 +119,7 @@ class Baseline(ZeroShotClassifier):
             As in :meth:`sapwood.SparseAttributePropagation.fit`. The feature map is fitted to all
             images, annotated or not.
         """
-        self._forget()
+        forget_fitted(self)
         X = check_training_features(self, X)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)

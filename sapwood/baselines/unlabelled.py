@@ -52,7 +52,8 @@ def propagated(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarr
     # σ is meant for rows of unit length, which only features="raw" leaves to be made.
     neighbors, squared = nearest_neighbors(unit_rows(X), min(robust["k_g"], len(X) - 1))
     S = normalised_affinity(affinity_matrix(neighbors, squared, sigma=robust["sigma"]))
-    problem = Robust(X, S, codes, Z, weight, **{name: robust[name] for name in SETTINGS})
+    own = {name: robust[name] for name in SETTINGS}
+    problem = Robust(X, S, _voting(codes, weight), Z, weight, **own)
     # Later iterations have the robust preset's own projection vote, which is no rival's.
     return next(problem.iterate(1)).evidence
 

@@ -34,7 +34,7 @@ def markdown_table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
 
 
 def method_table(rows: Iterable[Row], score: str = "accuracy") -> str:
-    """Return a table of methods and K, the best method first.
+    """Return a table of methods and K, the best method first; (n) marks cells with fewer draws.
 
     Parameters
     ----------
@@ -56,10 +56,12 @@ def method_table(rows: Iterable[Row], score: str = "accuracy") -> str:
     order = sorted(
         found, key=lambda name: (len(found[name]) < len(counts), -_mean_of_means(found[name]))
     )
-    body = [
-        [name, *(mean_and_deviation(list(found[name].get(K, {}).values())) for K in counts)]
+    most = max((len(draws) for of in found.values() for draws in of.values()), default=0)
+    cells = [
+        [mean_and_deviation(list(found[name].get(K, {}).values()), most=most) for K in counts]
         for name in order
     ]
+    body = [[name, *of] for name, of in zip(order, cells, strict=True)]
     return markdown_table(["", *(f"K = {K}" for K in counts)], body)
 
 

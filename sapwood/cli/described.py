@@ -158,18 +158,17 @@ def describe_both(
     model: SparseAttributePropagation, attributes: AttributeTable, text: AttributeTable
 ) -> np.ndarray:
     """Describe new classes to a model that was fitted on attributes and words."""
-    from sapwood.models.attributes import Attributes, align_attributes
+    from sapwood.models.attributes import column_order
     from sapwood.text import ClassSpaces
     from sapwood.text.load import rows_of
 
     kept = meaning_of(model)
-    given = Attributes(attributes.attributes, None, [str(n) for n in attributes.attribute_names])
     try:
         names, spaces = kept["attribute_names"], ClassSpaces.from_dict(kept)
     except (KeyError, TypeError, ValueError):
         raise InputError(
             "the model does not say how attributes and words join; fit it again"
         ) from None
-    aligned = align_attributes(given, names)
+    aligned = attributes.attributes[:, column_order(attributes.attribute_names, names)]
     words = text.attributes[rows_of(text, attributes.class_names)]
     return spaces.transform([aligned, words])

@@ -126,10 +126,9 @@ def _encoded(model: SparseAttributePropagation, said: Said, encoder: str | None)
 
 
 def _aligned(model: SparseAttributePropagation, new: AttributeTable) -> np.ndarray:
-    from sapwood.models.attributes import Attributes, align_attributes
+    from sapwood.models.attributes import column_order
 
-    given = Attributes(new.attributes, None, [str(name) for name in new.attribute_names])
-    return align_attributes(given, model.attribute_names_)
+    return new.attributes[:, column_order(new.attribute_names, model.attribute_names_)]
 
 
 def _names(table: AttributeTable) -> list[str]:

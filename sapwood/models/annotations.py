@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from numbers import Integral
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,10 @@ class Annotations:
         """Rows of Z that occur among the annotations."""
         return np.unique(self.codes[self.codes >= 0])
 
+    def voting(self, weight: np.ndarray) -> Annotations:
+        """Return the annotations of images that have a weight: one without is no annotation."""
+        return replace(self, codes=np.where(weight > 0, self.codes, -1))
+
     @property
     def annotated(self) -> np.ndarray:
         """Mask of the annotated images."""
@@ -70,11 +74,12 @@ def read_annotations(
             "requires y to be passed, but the target y is None; give one label for each row of X, "
             "-1 where it is unannotated"
         )
-    if hasattr(y, "columns") and attribute_names is None:
-        attribute_names = y.columns
+    columns = getattr(y, "columns", None)
     y = as_array(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = column_or_1d(y, warn=True)
+    elif attribute_names is None:
+        attribute_names = columns
     if y.ndim not in (1, 2):
         raise InputError(f"y has {y.ndim} dimensions; expected one label, or one row, for an image")
     if len(y) != n:
@@ -111,7 +116,7 @@ def _is_missing(value: Any) -> bool:
     # pandas.NA refuses to be compared, so it is told by its name.
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
-    return bool(value != value) or (isinstance(value, int | str) and value in (-1, "", "-1"))
+    return bool(value != value) or (isinstance(value, Real | str) and value in (-1, "", "-1"))
 
 
 def _from_vectors(y: np.ndarray, class_attributes: Any, attribute_names: Any) -> Annotations:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,10 +47,9 @@ def read_attributes(
     argument : str
         Its name, for messages.
     """
-    is_frame = hasattr(class_attributes, "columns") and hasattr(class_attributes, "index")
-    if attribute_names is None and is_frame:
+    if attribute_names is None and _is_frame(class_attributes):
         attribute_names = class_attributes.columns
-    if class_names is None and is_frame:
+    if class_names is None and _is_frame(class_attributes):
         class_names = _index_names(class_attributes.index)
     try:
         Z = np.asarray(class_attributes, dtype=float)
@@ -70,19 +70,32 @@ def read_attributes(
     return Attributes(Z, names, columns)
 
 
-def align_attributes(new: Attributes, known: list[str] | None) -> np.ndarray:
-    """Return new.Z with its columns in the order of `known`, matched by name where both are named.
+def align_attributes(class_attributes: Any, known: list[str] | None) -> Any:
+    """Return a DataFrame of classes with its columns in the order of `known`; others as they are.
 
     Parameters
     ----------
-    new : Attributes
-        Descriptions of classes, k columns.
+    class_attributes : array-like or DataFrame of shape (classes, k)
     known : list of str, or None
         The k attribute names a model was fitted with.
     """
-    given = new.attribute_names
-    if known is None or given is None or given == known:
-        return new.Z
+    if not _is_frame(class_attributes):
+        return class_attributes
+    return class_attributes.iloc[:, column_order(class_attributes.columns, known)]
+
+
+def column_order(given: Iterable[Any], known: list[str] | None) -> list[int]:
+    """Return which of the given columns is each of the attributes known, matched by name.
+
+    Parameters
+    ----------
+    given : iterable of str
+    known : list of str, or None
+        The names a model was fitted with; without them columns count as they come.
+    """
+    given = [str(name) for name in given]
+    if known is None:
+        return list(range(len(given)))
     missing = [name for name in known if name not in given]
     extra = [name for name in given if name not in known]
     if missing or extra:
@@ -93,7 +106,12 @@ def align_attributes(new: Attributes, known: list[str] | None) -> np.ndarray:
             f"{len(missing)} are missing{first} and {len(extra)} unknown{strange}; use the names "
             "the model was fitted with"
         )
-    return new.Z[:, [given.index(name) for name in known]]
+    _require_different(given, "class_attributes")
+    return [given.index(name) for name in known]
+
+
+def _is_frame(given: Any) -> bool:
+    return hasattr(given, "columns") and hasattr(given, "index")
 
 
 def _index_names(index: Any) -> Any:
@@ -147,7 +165,11 @@ def _names(given: Any, count: int, argument: str, what: str) -> list[str] | None
         raise InputError(
             f"{argument} has {len(names)} names for {count} {what} of class_attributes"
         )
-    if len(set(names)) < count:
+    _require_different(names, argument)
+    return names
+
+
+def _require_different(names: list[str], argument: str) -> None:
+    if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"{argument} repeats {twice!r}; names must differ")
-    return names

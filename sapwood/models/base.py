@@ -17,6 +17,7 @@ from sapwood.models.checks import check_features
 from sapwood.models.explain import explain_scores
 from sapwood.models.explanation import Explanation
 from sapwood.models.files import read_model, write_model
+from sapwood.models.limits import Number
 from sapwood.models.reject import abstain, check_reject
 from sapwood.models.state import restore, state_of
 from sapwood.models.suggest import rank_images
@@ -186,11 +187,6 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         # The last thing that a fit finds: one that failed half-way has not fitted.
         return hasattr(self, "temperature_")
 
-    def _forget(self) -> None:
-        """Drop what an earlier fit found, so that nothing of it outlives a later one."""
-        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
-            delattr(self, name)
-
     def _remember(self, known: Annotations) -> None:
         self.classes_ = known.classes
         self.class_attributes_ = known.Z
@@ -204,8 +200,13 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         Z, classes = getattr(self, "class_attributes_", None), getattr(self, "classes_", None)
         if not isinstance(Z, np.ndarray) or not isinstance(classes, np.ndarray):
             raise InputError(f"{source} has no classes; save the model again")
-        if Z.ndim != 2 or len(Z) != len(classes) or not np.isfinite(Z).all():
+        shaped = Z.ndim == 2 and classes.shape == (len(Z),) and np.isfinite(Z).all()
+        if not shaped or not np.isin(getattr(self, "seen_", ()), np.arange(len(Z))).all():
             raise InputError(f"{source} describes its classes wrongly; save the model again")
+        for name in ("temperature_", "unseen_temperature_"):
+            value = getattr(self, name, None)
+            if value is not None and not Number(0, strict=True).accepts(value):
+                raise InputError(f"{source} has a {name} of {value!r}; save the model again")
 
     def _check_maps(self, source: str) -> None:
         maps: dict[str, type] = {"feature_map_": FeatureMap, "attribute_map_": AttributeMap}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from sapwood.models.folds import BELONGS
+from sapwood.models.folds import BELONGS, rows_of_classes
 from sapwood.models.relearning import Relearner
 from sapwood.projection import common_temperature
 
@@ -16,6 +16,8 @@ PARTS = 3
 #: Divisions follow each other until so many images have played unseen ones, and no more than so
 #: many: a bias found on few images is a matter of luck.
 ENOUGH, DIVISIONS = 1000, 4
+#: Images from which anything can be learned.
+FEWEST = 2
 #: Biases that are tried.
 CUTS = 129
 #: The same for temperatures, which depend on how many classes were learned from.
@@ -65,12 +67,15 @@ def seen_bias(relearner: Relearner, seed: int, witnesses: np.ndarray | None = No
         order, part = rng.permutation(p), rng.integers(0, PARTS, len(evidence.X))
         for turn in range(PARTS):
             held = np.sort(order[turn::PARTS])
-            own, other = _asked(relearner, held, part == turn, may)
+            kept = np.setdiff1d(np.arange(p), held)
+            if len(rows_of_classes(evidence, kept, part != turn)) < FEWEST:
+                continue
+            own, other = _asked(relearner, kept, held, part == turn, may)
             seen.append(own)
             unseen.append(other)
         if sum(len(other.margin) for other in unseen) >= ENOUGH:
             break
-    return best_bias(_together(seen), _together(unseen))
+    return best_bias(_together(seen), _together(unseen)) if seen else 0.0
 
 
 def unseen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> float | None:
@@ -133,10 +138,9 @@ def _right_below(margins: Margins, cuts: np.ndarray, width: float) -> np.ndarray
 
 
 def _asked(
-    relearner: Relearner, held: np.ndarray, third: np.ndarray, may: np.ndarray
+    relearner: Relearner, kept: np.ndarray, held: np.ndarray, third: np.ndarray, may: np.ndarray
 ) -> tuple[Margins, Margins]:
     evidence = relearner.evidence
-    kept = np.setdiff1d(np.arange(len(evidence.Z)), held)
     belongs = evidence.F[:, kept].sum(axis=1) >= BELONGS
     seen, unseen = belongs & may & third, may & ~belongs & (evidence.F.sum(axis=1) > 0)
     classes, truth = np.concatenate([kept, held]), evidence.F.argmax(axis=1)

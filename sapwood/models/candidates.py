@@ -53,6 +53,7 @@ def choose_candidates(
         return _known(model, classes, calibrated)
     if classes is not None:
         raise InputError("give predict either classes= or class_attributes=, not both")
+    class_attributes = align_attributes(class_attributes, model.attribute_names_)
     k = model.class_attributes_.shape[1]
     if np.ndim(class_attributes) == 2 and np.shape(class_attributes)[1] != k:
         raise InputError(
@@ -61,8 +62,8 @@ def choose_candidates(
         )
     new = read_attributes(class_attributes, fill=model.class_attributes_.mean(axis=0))
     labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
-    Z, never = align_attributes(new, model.attribute_names_), np.zeros(len(labels), dtype=bool)
-    return Candidates(Z, labels, [str(label) for label in labels], never, np.zeros(len(labels)))
+    never = np.zeros(len(labels), dtype=bool)
+    return Candidates(new.Z, labels, [str(label) for label in labels], never, np.zeros(len(labels)))
 
 
 def _known(model: Any, classes: Any, calibrated: bool) -> Candidates:

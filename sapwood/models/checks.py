@@ -91,8 +91,9 @@ def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
             f"sample_weight leaves {len(voting)} annotated classes with a weight above zero; at "
             "least two are needed"
         )
-    # Only ratios matter; the largest as 1 keeps products within range.
-    return weight / weight.max()
+    # Only ratios matter: an annotated image counts as one, whatever others weigh.
+    weight = weight / weight.max()
+    return weight / weight[(codes >= 0) & (weight > 0)].mean()
 
 
 def draw_seed(random_state: Any) -> int:

@@ -19,7 +19,9 @@ from sapwood.errors import InputError, closest
 from sapwood.models.upgrade import upgrade
 
 #: Raised only when a file of this version could not be read by the version before.
-FORMAT = 3
+FORMAT = 4
+#: From here on the checksum is of the description, too.
+WHOLE = 4
 
 
 def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) -> None:
@@ -39,15 +41,10 @@ def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) 
         if isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
     }
     rest = {name: _plain(value) for name, value in state.items() if name not in tensors}
-    header = {
-        "format": FORMAT,
-        "version": __version__,
-        "kind": kind,
-        "sha256": _digest(tensors),
-        "state": rest,
-    }
+    header = {"format": FORMAT, "version": __version__, "kind": kind, "state": rest}
     # One entry: safetensors writes several in an order that differs from run to run.
     try:
+        header["sha256"] = _digest(tensors, rest)
         content = save_tensors(tensors, {"sapwood": json.dumps(header, sort_keys=True)})
     except TypeError as error:
         raise InputError(f"the model cannot be written to {path}: {error}") from None
@@ -106,13 +103,18 @@ def _tensors(path: Path, content: bytes, header: dict[str, Any]) -> dict[str, np
         tensors = load_tensors(content)
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is damaged or cut short ({error}); save it again") from None
-    if _digest(tensors) != header.get("sha256"):
+    described = header["state"] if header["format"] >= WHOLE else None
+    if _digest(tensors, described) != header.get("sha256"):
         raise InputError(f"{path} is damaged: its checksum does not match; save it again")
     return tensors
 
 
-def _digest(tensors: dict[str, np.ndarray]) -> str:
+def _digest(tensors: dict[str, np.ndarray], state: dict[str, Any] | None) -> str:
     digest = hashlib.sha256()
+    if state is not None:
+        # As it is read again: keys are text there, and so is their order.
+        described = json.loads(json.dumps(state))
+        digest.update(json.dumps(described, sort_keys=True).encode())
     for name in sorted(tensors):
         digest.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode())
         digest.update(tensors[name].tobytes())

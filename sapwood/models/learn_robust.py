@@ -100,7 +100,8 @@ def learn_robust(
         feature_norm=float(np.sqrt(X.shape[1])),
         information=runs[0].information,
         usefulness=useful,
-        seen_bias=seen_bias(relearner, settings["seed"], witnesses),
+        # Classes that are their own attributes are never candidates beside unseen ones.
+        seen_bias=0.0 if known.one_hot else seen_bias(relearner, settings["seed"], witnesses),
         temperature=seen,
         unseen_temperature=unseen_temperature(relearner, theirs, settings["seed"]) or seen,
         coordinates=settings["attribute_map"],
@@ -114,8 +115,7 @@ def _chosen(
     """Ask annotated images for the coordinates of classes; they say nothing of a forward term."""
     if settings["beta"]:
         return {}
-    theirs = np.where(solved.part.weight > 0, codes[solved.part.rows], -1)
-    names = ("lambda4", "metric", "seed")
+    theirs, names = codes[solved.part.rows], ("lambda4", "metric", "seed")
     found = choose_coordinates(solved.described(Z), theirs, *(settings[name] for name in names))
     return {"attribute_map": found.attribute_map, "lambda4": found.ridge}
 
@@ -143,10 +143,9 @@ def _runs(
     first = _solve(X, codes, Z, everything(codes, weight), settings)
     useful = None
     if way == "auto" and (codes < 0).any():
-        voting = np.where(weight > 0, codes, -1)
         statistics = Statistics(X, first.feature_map, np.ones(len(X)))
         relearner = Relearner(first.described(given), _scorer(settings), statistics)
-        useful = usefulness(relearner, voting, settings["seed"])
+        useful = usefulness(relearner, codes, settings["seed"])
         way = "near" if useful is not None and useful < CLEAR else "all"
         # Where features say little, what is near to an image says little about it.
         if way == "near" and _uninformed(first.information):
@@ -177,7 +176,7 @@ def _solve(
     whole = len(part.rows) == len(X)
     X, codes = (X, codes) if whole else (X[part.rows], codes[part.rows])
     feature_map, mapped = map_features(X, settings["features"], part.statistics)
-    alone = settings["steps"] == "bpl" or ((codes >= 0) & (part.weight > 0)).all()
+    alone = settings["steps"] == "bpl" or (codes >= 0).all()
     S = None if alone else affinity_of(mapped, settings)
     report("learning")
     own = {name: settings[name] for name in SETTINGS}
@@ -200,8 +199,7 @@ def _scorer(settings: dict[str, Any]) -> Scorer:
 def _seen_temperature(
     solved: Solved, codes: np.ndarray, prototypes: np.ndarray, metric: str
 ) -> float:
-    weight = solved.part.weight
-    rows = (codes >= 0) & (weight > 0)
+    weight, rows = solved.part.weight, codes >= 0
     scores = prototype_scores(solved.evidence.X[rows], prototypes, metric)
     return fit_temperature(scores, codes[rows], weight[rows])
 

@@ -22,8 +22,8 @@ GRAPHS = ("auto", "knn", "landmark")
 #: features takes minutes on two cores, and four times that for twice as many.
 EXACT_IMAGES = 50_000
 
-#: Coordinates of classes that annotated images choose.
-AUTO = "auto"
+#: Coordinates of classes that annotated images choose, and those that the paper leaves open.
+AUTO, PRINTED_MAPS = "auto", ("raw", "l1", "l2")
 
 #: Every value a preset decides; a parameter it does not name has no meaning there.
 PRESETS: dict[str, dict[str, Any]] = {
@@ -139,10 +139,11 @@ def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
             )
         require(name, value, limit)
         settings[name] = value
-    if preset == "paper" and settings["attribute_map"] == AUTO:
+    if preset == "paper" and settings["attribute_map"] not in PRINTED_MAPS:
         raise InputError(
-            f"attribute_map is {AUTO!r} under preset='paper', where nobody chooses; leave it out, "
-            f"or take one of {', '.join(map(repr, ATTRIBUTE_MAPS))}"
+            f"attribute_map is {settings['attribute_map']!r} under preset='paper', which projects "
+            "to the attributes themselves; leave it out, or take one of "
+            f"{', '.join(map(repr, PRINTED_MAPS))}"
         )
     # Without propagation there is no graph for them to be too large for.
     for name in () if settings["steps"] == "bpl" else ("k_g", "m"):

@@ -68,7 +68,7 @@ def everything(codes: np.ndarray, weight: np.ndarray) -> Part:
 
 def annotated_alone(codes: np.ndarray, weight: np.ndarray, why: int = IGNORED) -> Part:
     """Annotated images take part, and no others; `why` is the reason of those."""
-    rows = np.flatnonzero((codes >= 0) & (weight > 0))
+    rows = np.flatnonzero(codes >= 0)
     reasons = np.where(codes >= 0, ANNOTATED, why)
     reasons[weight == 0] = WEIGHTLESS
     return Part(rows, weight[rows], np.ones(len(rows)), False, reasons)

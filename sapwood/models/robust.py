@@ -92,8 +92,8 @@ class Robust:
 
     @property
     def annotated(self) -> np.ndarray:
-        """Mask of the images whose annotation counts, shape (n,)."""
-        return (self.codes >= 0) & (self.sample_weight > 0)
+        """Mask of the annotated images, shape (n,)."""
+        return self.codes >= 0
 
     def iterate(self, max_iter: int) -> Iterator[Step]:
         """Yield the state after each of `max_iter` propagations and projections.

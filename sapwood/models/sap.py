@@ -22,6 +22,7 @@ from sapwood.models.learn_robust import learn_robust
 from sapwood.models.memory import estimate_bytes, require_memory
 from sapwood.models.parameters import LIMITS, graph_for, resolve
 from sapwood.models.parts import REASONS
+from sapwood.models.state import forget_fitted
 from sapwood.projection import Bounds, proposition_bounds, prototype_scores
 
 LEARNERS = {"paper": learn_printed, "robust": learn_robust}
@@ -75,7 +76,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     penalty : {"double-l1", "single-l1", "no-l1"}, optional
         The propagation model of the paper; "double-l1".
     steps : {"bpl", "sap1+bpl", "sap1+sap2+bpl"}, optional
-        Which steps are run; all. "bpl" uses the annotated images alone.
+        Which steps are run; all. "bpl" propagates nothing: the robust preset then learns from the
+        annotated images alone, and in the paper's the others have no attributes.
     metric : {"euclidean", "cosine"}, optional
         How an image is compared with a projected class; "euclidean".
     max_iter : int, optional
@@ -235,10 +237,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         -------
         SparseAttributePropagation
         """
-        self._forget()
+        forget_fitted(self)
         X = check_training_features(self, X)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
+        known = known.voting(weight)
         settings = resolve(self.get_params(deep=False), len(X))
         needed = estimate_bytes(X.shape, known.Z.shape[1], len(known.seen), settings)
         require_memory(needed, self.memory_limit, X.shape)

@@ -14,6 +14,7 @@ from sapwood.models.memory import estimate_bytes, require_memory
 from sapwood.models.parameters import resolve
 from sapwood.models.sap import SparseAttributePropagation
 from sapwood.models.search import search
+from sapwood.models.state import forget_fitted
 
 
 class SparseAttributePropagationCV(SparseAttributePropagation):
@@ -72,11 +73,12 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
         sample_weight: Any = None,
     ) -> SparseAttributePropagationCV:
         """Choose settings, then fit with them; parameters as in the parent's `fit`."""
-        self._forget()
+        forget_fitted(self)
         require("n_splits", self.n_splits, Number(2, integer=True))
         checked = check_training_features(self, X)
         known = read_annotations(y, len(checked), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
+        known = known.voting(weight)
         settings = resolve(self._with({}).get_params(deep=False), len(checked))
         needed = estimate_bytes(checked.shape, known.Z.shape[1], len(known.seen), settings)
         require_memory(needed, self.memory_limit, checked.shape)

@@ -16,7 +16,8 @@ from sapwood.models.annotations import Annotations
 from sapwood.models.checks import check_mapped
 from sapwood.models.choice import Trial
 from sapwood.models.folds import ClassFold, class_folds
-from sapwood.models.parameters import USUAL
+from sapwood.models.learned import affinity_of
+from sapwood.models.parameters import USUAL, graph_for
 from sapwood.models.robust import INFORMED, SETTINGS, Robust
 from sapwood.progress import listening, report
 from sapwood.projection import Evidence, prototype_scores, prototypes_along
@@ -57,8 +58,7 @@ def search(
     Each part has two classes or more, or there would be nothing to tell apart: there is no trial
     with fewer than four classes, nor where classes are their own attributes.
     """
-    # An annotation without weight says nothing here either.
-    codes = np.where(weight > 0, known.seen_codes, -1)
+    codes = known.seen_codes
     n_splits = min(n_splits, len(np.unique(codes[codes >= 0])) // 2)
     propagated: list[tuple[dict[str, Any], Evidence]] = []
     if known.one_hot or n_splits < 2:
@@ -96,21 +96,15 @@ def _propagations(
     X: np.ndarray, known: Annotations, weight: np.ndarray, seed: int
 ) -> Iterator[tuple[dict[str, Any], Evidence]]:
     """Yield what is propagated under each change, with attributes of classes as given."""
-    most = max([USUAL["k_g"], *(change.get("k_g", 0) for change in PROPAGATIONS)])
-    neighbors, squared = nearest_neighbors(X, min(most, len(X) - 1))
     Z = known.Z[known.seen]
     coordinates = AttributeMap(**ATTRIBUTE_MAPS[USUAL["attribute_map"]]).fit(Z).transform(Z)
     informed = None
-    for done, change in enumerate(PROPAGATIONS):
+    for done, (change, S) in enumerate(_affinities(X, seed)):
         report("propagation", done / len(PROPAGATIONS))
-        if "k_g" in change:
-            change = {"k_g": min(change["k_g"], len(X) - 1)}
         own = {**USUAL, **change}
-        k = own["k_g"]
-        A = affinity_matrix(neighbors[:, :k], squared[:, :k], sigma=own["sigma"])
         problem = Robust(
             X,
-            normalised_affinity(A),
+            S,
             known.seen_codes,
             coordinates,
             weight,
@@ -125,6 +119,26 @@ def _propagations(
             votes = informed and own["steps"] == USUAL["steps"]
             *_, last = problem.iterate(own["max_iter"] if votes else 1)
         yield change, Evidence(X, last.evidence.F, Z, last.evidence.weights)
+
+
+def _affinities(X: np.ndarray, seed: int) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield each change with the affinity that it has, all of them from one list of neighbours.
+
+    Where images are so many that they are compared with landmarks, all changes have one affinity,
+    and those of the number of neighbours are left out.
+    """
+    if graph_for(USUAL["graph"], len(X)) == "landmark":
+        S = affinity_of(X, {**USUAL, "seed": seed})
+        yield from ((change, S) for change in PROPAGATIONS if "k_g" not in change)
+        return
+    most = max([USUAL["k_g"], *(change.get("k_g", 0) for change in PROPAGATIONS)])
+    neighbors, squared = nearest_neighbors(X, min(most, len(X) - 1))
+    for change in PROPAGATIONS:
+        if "k_g" in change:
+            change = {"k_g": min(change["k_g"], len(X) - 1)}
+        k = change.get("k_g", USUAL["k_g"])
+        A = affinity_matrix(neighbors[:, :k], squared[:, :k], sigma=USUAL["sigma"])
+        yield change, normalised_affinity(A)
 
 
 def _ridges(

@@ -11,11 +11,11 @@ import numpy as np
 
 from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
-from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
 from sapwood.models.annotations import read_annotations
 from sapwood.models.checks import check_training_features, draw_seed
 from sapwood.models.choice import NOTHING_TO_ASK, Trial, choose
 from sapwood.models.folds import ClassFold, class_folds
+from sapwood.models.learned import affinity_of
 from sapwood.models.parameters import USUAL
 from sapwood.models.robust import Robust
 from sapwood.progress import report
@@ -97,7 +97,7 @@ def weigh_spaces(
     names = names or [f"space {i + 1}" for i in range(len(spaces))]
     if n_splits < 2 or len(spaces) == 1:
         return SpaceWeights(alone, [], f"{names[0]} alone: {NOTHING_TO_ASK}")
-    evidence = _propagated(features.fit_transform(checked), codes, len(seen))
+    evidence = _propagated(features.fit_transform(checked), codes, len(seen), seed)
     folds = list(class_folds(evidence, evidence.X, codes, n_splits, seed))
     trials = []
     tried = list(_lattice(len(spaces)))
@@ -127,11 +127,10 @@ def _lattice(count: int) -> Iterator[tuple[float, ...]]:
             yield tuple(part / PARTS for part in parts)
 
 
-def _propagated(X: np.ndarray, codes: np.ndarray, p: int) -> Evidence:
+def _propagated(X: np.ndarray, codes: np.ndarray, p: int, seed: int) -> Evidence:
     """What mapped features and annotations say after one propagation."""
     report("neighbours")
-    neighbors, squared = nearest_neighbors(X, min(USUAL["k_g"], len(X) - 1))
-    S = normalised_affinity(affinity_matrix(neighbors, squared, sigma=USUAL["sigma"]))
+    S = affinity_of(X, {**USUAL, "seed": seed})
     # The first propagation does not look at coordinates of classes.
     problem = Robust(X, S, codes, np.eye(p), np.ones(len(X)), tol=1e-4)
     found = next(problem.iterate(1)).evidence

@@ -25,7 +25,7 @@ TEXT = re.compile(r"<U\d{1,5}|\|O")
 
 def state_of(estimator: BaseEstimator) -> dict[str, Any]:
     """Collect parameters and fitted attributes; nested maps are flattened with a slash."""
-    state: dict[str, Any] = {"params": _storable(estimator.get_params(deep=False))}
+    state: dict[str, Any] = {"params": storable(estimator.get_params(deep=False))}
     for name, value in vars(estimator).items():
         if not name.endswith("_") or name.startswith("_"):
             continue
@@ -48,7 +48,7 @@ def restore(cls: type[Estimator], state: dict[str, Any], source: str) -> Estimat
         estimator = cls(**own.pop("params"))
         for name, value in own.items():
             setattr(estimator, name, _value(value))
-    except (TypeError, KeyError, ValueError) as error:
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
     for outer, kind in NESTED.items():
         inner = {n.split("/", 1)[1]: v for n, v in state.items() if n.startswith(f"{outer}/")}
@@ -65,7 +65,13 @@ def _value(stored: Any) -> Any:
     return np.array(stored["strings"], dtype=stored["dtype"])
 
 
-def _storable(params: dict[str, Any]) -> dict[str, Any]:
-    """A generator of random numbers is no part of a model; a seed is."""
+def storable(params: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters for a file: a generator of random numbers is no part of a model."""
     generators = (np.random.RandomState, np.random.Generator)
     return {name: None if isinstance(v, generators) else v for name, v in params.items()}
+
+
+def forget_fitted(estimator: BaseEstimator) -> None:
+    """Drop what an earlier fit found, so that nothing of it outlives a later one."""
+    for name in [n for n in vars(estimator) if n.endswith("_") and not n.startswith("_")]:
+        delattr(estimator, name)

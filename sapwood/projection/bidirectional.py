@@ -114,9 +114,9 @@ def learn_scaled(evidence: Evidence, ridge: float, forward: float) -> ScaledProj
     """
     YtY, X = evidence.YtY, evidence.X
     ridge = ridge_for(ridge, evidence)
-    # Classes described alike leave nothing but zeros once they are centred.
+    # Classes described alike leave nothing but zeros once they are centred; so do equal images.
     tau_y = np.trace(YtY) / len(YtY) or 1.0
-    tau_x = float(evidence.weights @ np.einsum("ij,ij->i", X, X)) / X.shape[1]
+    tau_x = float(evidence.weights @ np.einsum("ij,ij->i", X, X)) / X.shape[1] or 1.0
     YtX = evidence.YtX / np.sqrt(tau_y * tau_x)
     if forward:
         features = symmetric_eigen(evidence.XtX / tau_x)

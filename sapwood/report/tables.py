@@ -58,15 +58,19 @@ def summarise(
     Examples
     --------
     >>> summarise([{"k": 1, "accuracy": 0.5}, {"k": 1, "accuracy": 0.7}], ("k",))
-    {(1,): (0.6, 0.1, 2)}
+    {(1,): (0.6, 0.141421356237, 2)}
     """
     groups: dict[tuple[Any, ...], list[float]] = {}
     for row in rows:
         groups.setdefault(tuple(row[name] for name in by), []).append(float(row["accuracy"]))
     return {
-        key: (round(float(np.mean(v)), 12), round(float(np.std(v)), 12), len(v))
+        key: (round(float(np.mean(v)), 12), round(_deviation(v), 12), len(v))
         for key, v in groups.items()
     }
+
+
+def _deviation(values: list[float]) -> float:
+    return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
 
 def result_table(rows: Iterable[Mapping[str, Any]], settings: Mapping[Any, str]) -> ResultTable:
@@ -83,7 +87,7 @@ def result_table(rows: Iterable[Mapping[str, Any]], settings: Mapping[Any, str])
     --------
     >>> rows = [{"method": "SAP", "annotated": 1, "accuracy": a} for a in (0.80, 0.84)]
     >>> result_table(rows, {1: "K = 1", 5: "K = 5"}).rows
-    [['SAP', '82.0 ± 2.0', '–']]
+    [['SAP', '82.0 ± 2.8', '–']]
     """
     rows = list(rows)
     found = summarise(rows, ("method", "annotated"))

@@ -14,10 +14,11 @@ from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS
 from sapwood.metrics._checks import one_of
 from sapwood.models.files import read_model, write_model
+from sapwood.models.limits import Number, require
 from sapwood.progress import report
 from sapwood.solvers import Rows, fit_sigmoids
 from sapwood.tags.annotator_files import annotator_state, restored_annotator
-from sapwood.tags.checks import check_flags, check_rows, check_same_length
+from sapwood.tags.checks import check_flags, check_names, check_rows, check_same_length
 from sapwood.tags.design import fit_design
 from sapwood.tags.inputs import holds_words, read_matrix, read_words
 from sapwood.tags.named import NamedTags, choose_weight, match_names
@@ -145,23 +146,27 @@ class SocialImageAnnotator(BaseEstimator):
         self.vocabulary_: Vocabulary | None = None
         one_of("inputs", self.inputs, INPUTS)
         one_of("features", self.features, tuple(FEATURE_MAPS))
+        if self.tag_weight is not None:
+            require("tag_weight", self.tag_weight, Number(0))
         X, tags = self._given(X, tags)
         flags = check_flags(concepts, "concepts", check_same_length(X=X, tags=tags))
-        self.concept_names_ = _names("concept", concept_names, flags.shape[1])
+        self.concept_names_ = check_names("concept", concept_names, flags.shape[1])
+        self.tag_names_ = self._names_of(tags, tag_names)
         self.n_features_in_ = None if X is None else X.shape[1]
         self.n_tags_in_ = None if tags is None else tags.shape[1]
         Y = self._refined_apart(X, tags) if self._uses("tags") else None
         seen = X if self._uses("features") else None
         self.design_ = fit_design(Y, seen, self.features)
         D = self.design_.rows(Y, seen)
-        weights = TAG_WEIGHTS if self.tag_weight is None else (self.tag_weight,)
+        weights = TAG_WEIGHTS if self.tag_weight is None else (float(self.tag_weight),)
         if self.inputs != "tags+features":
             weights = (1.0,)
         svm = OneVsAllSVM(self.C, cv=self.cv, random_state=self.random_state)
         scales = [self.design_.weighted(weight, D.shape[1]) for weight in weights]
-        self.svm_ = svm.fit(D, flags, scales=scales)
-        self.C_, self.tag_weight_ = self.svm_.C_, float(self.svm_.scale_[0])
-        self._weigh_names(Y, flags, tag_names)
+        svm.fit(D, flags, scales=scales)
+        self.C_, self.tag_weight_ = svm.C_, float(svm.scale_[0])
+        self._weigh_names(svm, Y, flags)
+        self.svm_ = svm
         return self
 
     def decision_function(self, X: Any, tags: Any = None) -> np.ndarray:
@@ -217,14 +222,18 @@ class SocialImageAnnotator(BaseEstimator):
         """Read an annotator that :meth:`save` wrote; no code in the file is run."""
         return restored_annotator(cls, read_model(path, cls.__name__), str(path))
 
-    def _weigh_names(self, Y: Rows | None, flags: np.ndarray, tag_names: Any) -> None:
+    def _names_of(self, tags: Any, given: Any) -> list[str] | None:
+        """Return the names of the tags that are used, where they have any."""
+        words = given if self.vocabulary_ is None else self.vocabulary_.names
+        if words is None or tags is None or not self._uses("tags"):
+            return None
+        return check_names("tag", words, tags.shape[1])
+
+    def _weigh_names(self, svm: OneVsAllSVM, Y: Rows | None, flags: np.ndarray) -> None:
         """Choose what tags of the concepts' names add, and fit probabilities to the sum."""
-        rows, scores = self.svm_.held_out_rows_, self.svm_.held_out_scores_
+        rows, scores = svm.held_out_rows_, svm.held_out_scores_
         self.named_ = NamedTags(*(np.empty(0, dtype=np.int64),) * 2, np.empty(0))
-        self.tag_names_: list[str] | None = None
-        if Y is not None and (tag_names is not None or self.vocabulary_ is not None):
-            words = tag_names if self.vocabulary_ is None else self.vocabulary_.names
-            self.tag_names_ = _names("tag", words, Y.shape[1])
+        if Y is not None and self.tag_names_ is not None:
             named = match_names(self.concept_names_, self.tag_names_, self.design_.tag_mean)
             self.named_, scores = choose_weight(named, scores, Y[rows], flags[rows])
         self.slope_, self.offset_ = fit_sigmoids(scores, flags[rows])
@@ -242,14 +251,15 @@ class SocialImageAnnotator(BaseEstimator):
                 raise InputError(f"{name} is None; inputs={self.inputs!r} needs it")
         d, t = (self.n_features_in_, self.n_tags_in_) if fitted else (None, None)
         X = None if X is None else check_rows(X, "X", columns=d)
-        return X, None if tags is None else self._read_tags(tags, t)
+        return X, None if tags is None else self._read_tags(tags, t, fitted)
 
-    def _read_tags(self, tags: Any, columns: int | None) -> Any:
+    def _read_tags(self, tags: Any, columns: int | None, fitted: bool) -> Any:
         if not holds_words(tags):
             return read_matrix(tags, columns)
         if columns is not None and self.vocabulary_ is None:
             raise InputError("tags are words; expected a matrix of numbers, as there was in fit")
-        T, self.vocabulary_ = read_words(tags, self.vocabulary_, MOST_TAGS, STOP_TAGS)
+        T, found = read_words(tags, self.vocabulary_, MOST_TAGS, STOP_TAGS)
+        self.vocabulary_ = self.vocabulary_ if fitted else found
         return T
 
     def _refined_apart(self, X: Rows | None, tags: Any) -> np.ndarray:
@@ -278,10 +288,3 @@ def _leaves_own_tags_out(refiner: Any) -> bool:
 
 def _take(X: Rows | None, rows: np.ndarray) -> np.ndarray | None:
     return None if X is None else X[rows]
-
-
-def _names(what: str, given: Any, c: int) -> list[str]:
-    names = [f"{what} {j}" for j in range(c)] if given is None else [str(name) for name in given]
-    if len(names) != c:
-        raise InputError(f"{what}_names has {len(names)} names; expected {c}, one a column")
-    return names

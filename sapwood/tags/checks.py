@@ -46,6 +46,24 @@ def check_same_length(**given: Any) -> int:
     return next(iter(lengths.values()))
 
 
+def check_names(what: str, given: Any, count: int) -> list[str]:
+    """Return names of `count` columns; ``what 0``, ``what 1``, … where none are given."""
+    if given is None:
+        return usual_names(what, count)
+    names = [str(name) for name in given]
+    if len(names) != count:
+        raise InputError(f"{what}_names has {len(names)} names; expected {count}, one per column")
+    if len(set(names)) < count:
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"{what}_names repeats {twice!r}; names must differ")
+    return names
+
+
+def usual_names(what: str, count: int) -> list[str]:
+    """Return the names of columns that nobody named."""
+    return [f"{what} {j}" for j in range(count)]
+
+
 def check_flags(Y: Any, name: str, n: int) -> np.ndarray:
     """Return Y, shape (n, c), as booleans; 0 and 1 are all it may hold."""
     Y = Y.toarray() if scipy.sparse.issparse(Y) else np.asarray(Y)

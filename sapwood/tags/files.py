@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-import numpy as np
-
 from sapwood.errors import InputError
 from sapwood.features import FeatureMap
 from sapwood.graph import LandmarkBasis, LandmarkGraph
-from sapwood.models.state import restore, state_of
+from sapwood.models.state import restore, state_of, storable
 from sapwood.tags.alone import TagsAlone
 from sapwood.tags.calibration import Calibration
 from sapwood.tags.companions import Companions
@@ -45,7 +43,10 @@ def refiner_state(refiner: Any) -> dict[str, Any]:
     """Return everything a fitted :class:`sapwood.tags.TagRefiner` needs to refine new images."""
     known = refiner._vocabulary
     state = {name: getattr(refiner, name) for name in SAVED}
-    state |= {"params": _storable(refiner.get_params(deep=False)), "unit": refiner._unit}
+    params = storable(refiner.get_params(deep=False))
+    stop = params["stop_tags"]
+    params["stop_tags"] = None if stop is None else sorted(map(str, stop))
+    state |= {"params": params, "unit": refiner._unit}
     state["words"] = None if known is None else list(known.names)
     return state | under("learned", take_apart(refiner._refinement))
 
@@ -60,22 +61,12 @@ def restored_refiner(cls: type, state: dict[str, Any], source: str) -> Any:
         words = state["words"]
         refiner._unit = float(state["unit"])
         refiner._vocabulary = None if words is None else Vocabulary(tuple(map(str, words)))
-    except (TypeError, KeyError, ValueError) as error:
+        t = len(refiner.tag_names_)
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
     refiner._refinement = put_together(learned, source)
-    check_parts(refiner._refinement, len(refiner.tag_names_), refiner.n_features_in_, source)
+    check_parts(refiner._refinement, t, refiner.n_features_in_, source)
     return refiner
-
-
-def _storable(params: dict[str, Any]) -> dict[str, Any]:
-    stop, seed = params["stop_tags"], params["random_state"]
-    # A generator of random numbers is no part of a model; a seed is.
-    kept = seed if isinstance(seed, int | np.integer) else None
-    return {
-        **params,
-        "stop_tags": None if stop is None else sorted(map(str, stop)),
-        "random_state": kept,
-    }
 
 
 def take_apart(learned: Any) -> dict[str, Any]:

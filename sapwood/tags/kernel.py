@@ -83,7 +83,9 @@ def fit_kernel(
         tags have no part in it.
     """
     base = np.asarray(T.mean(axis=0), dtype=np.float64).ravel()
-    K = gaussian(U, U, sigma).astype(np.float64)
+    # Rounded to single precision it has negative eigenvalues where features are few.
+    exact = U.astype(np.float64)
+    K = gaussian(exact, exact, sigma)
     K[np.diag_indices(len(U))] += JITTER
     whiten = _inverse_root(K).astype(U.dtype)
     FtF, FtT = _moments(lambda block: gaussian(block, U, sigma) @ whiten, X, T, base, len(U))

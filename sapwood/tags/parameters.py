@@ -90,7 +90,11 @@ def resolve(params: dict[str, Any], n: int) -> dict[str, Any]:
         settings[name] = value
     if settings.get("own", 0) > 1:
         raise InputError(f"own is {settings['own']}; expected a share from 0 to 1")
-    return _sized(settings, params["graph"], n)
+    settings = _sized(settings, params["graph"], n)
+    if preset == "paper" and settings["graph"] == "landmark" and params["sigma"] is None:
+        # Landmarks stand for many images each; their width is that of Chen & Cai (2011).
+        settings["sigma"] = "mean"
+    return settings
 
 
 def _sized(settings: dict[str, Any], graph: str, n: int) -> dict[str, Any]:

@@ -122,7 +122,8 @@ def _basis(
     X: np.ndarray, settings: dict[str, Any]
 ) -> tuple[Eigen, tuple[LandmarkGraph, LandmarkBasis] | None]:
     if settings["graph"] == "landmark":
-        graph, Z_hat = landmark_graph(X, settings["landmarks"], random_state=settings["seed"])
+        own = {"sigma": settings["sigma"], "random_state": settings["seed"]}
+        graph, Z_hat = landmark_graph(X, settings["landmarks"], **own)
         basis = graph.basis(settings["m"])
         return Eigen(basis.values, Z_hat @ basis.mixing), (graph, basis)
     neighbors, squared = nearest_neighbors(X, settings["k_g"])

@@ -15,8 +15,9 @@ from sapwood.errors import InputError
 from sapwood.models.checks import draw_seed
 from sapwood.models.files import read_model, write_model
 from sapwood.models.limits import Number, require
+from sapwood.models.state import forget_fitted
 from sapwood.solvers import Rows, map_blocks, rows_at_a_time
-from sapwood.tags.checks import check_rows, check_same_length
+from sapwood.tags.checks import check_names, check_rows, check_same_length, usual_names
 from sapwood.tags.decisions import TagDecisions, decide_tags, thresholds_of
 from sapwood.tags.files import refiner_state, restored_refiner
 from sapwood.tags.inputs import Tags, holds_words, read_matrix, read_words
@@ -61,7 +62,8 @@ class TagRefiner(TransformerMixin, BaseEstimator):
     features : {"unit", "centered", "rooted", "whitened"}, optional
         Preprocessing of features; robust: "rooted", paper: "unit".
     sigma : float, optional
-        Width of the Gaussian kernel (robust) or affinity (paper); 1.
+        Width of the Gaussian kernel (robust) or affinity (paper); 1. Paper, with landmarks: the
+        mean squared distance to them.
     ridge : float, optional
         Of the kernel regression; robust: 3.
     landmarks : int, optional
@@ -187,12 +189,12 @@ class TagRefiner(TransformerMixin, BaseEstimator):
             Y*: for the robust preset about the share of people who would write the tag.
         """
         require("n_tags", self.n_tags, Number(1, integer=True))
-        self._forget()
+        forget_fitted(self)
         self._vocabulary: Vocabulary | None = None
         T = self._read(tags, fitting=True)
         rows = None if X is None else _training_rows(X, T.shape[0])
         names = tag_names if self._vocabulary is None else self._vocabulary.names
-        self.tag_names_ = _names(names, T.shape[1])
+        self.tag_names_ = check_names("tag", names, T.shape[1])
         self.n_tags_in_, self.n_features_in_ = T.shape[1], None if rows is None else rows.shape[1]
         settings = resolve(self.get_params(deep=False), T.shape[0])
         self.graph_ = settings["graph"]
@@ -291,11 +293,6 @@ class TagRefiner(TransformerMixin, BaseEstimator):
             raise AttributeError("only the robust preset, with features, relates tags")
         return self._refinement.relations
 
-    def _forget(self) -> None:
-        """Drop what an earlier fit found, so that nothing of it outlives a later one."""
-        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
-            delattr(self, name)
-
     def _read(self, tags: Any, *, fitting: bool) -> Tags:
         if tags is None:
             raise InputError("tags is None; give a matrix (images, tags) or lists of words")
@@ -318,7 +315,13 @@ class TagRefiner(TransformerMixin, BaseEstimator):
         """Return the vocabulary of fit, or one of the names that came with its matrix."""
         if self._vocabulary is not None:
             return self._vocabulary
-        return Vocabulary(tuple(fold_tag(name) for name in self.tag_names_))
+        folded = tuple(fold_tag(name) for name in self.tag_names_)
+        if self.tag_names_ == usual_names("tag", self.n_tags_in_) or len(set(folded)) < len(folded):
+            raise InputError(
+                "tags are words, and the columns of the matrix given to fit have no names, or "
+                "names that are one word; give a matrix, or fit with tag_names that differ"
+            )
+        return Vocabulary(folded)
 
 
 def _training_rows(X: Any, n: int) -> Rows:
@@ -336,10 +339,3 @@ def _training_rows(X: Any, n: int) -> Rows:
             "features were computed, or give X=None to go by the tags alone"
         )
     return rows
-
-
-def _names(given: Any, t: int) -> list[str]:
-    names = [f"tag {j}" for j in range(t)] if given is None else [str(name) for name in given]
-    if len(names) != t:
-        raise InputError(f"tag_names has {len(names)} names; expected {t}, one a column")
-    return names

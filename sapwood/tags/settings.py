@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -166,7 +167,7 @@ def climb(
 
 def divide(n: int, parts: int, rng: np.random.Generator) -> np.ndarray:
     """Give each of n rows one of `parts` folds, at random and of equal size."""
-    if not isinstance(parts, int) or not 2 <= parts <= n:
+    if not isinstance(parts, Integral) or not 2 <= parts <= n:
         raise InputError(f"cv is {parts!r}; expected a whole number from 2 to {n}, the images")
     return rng.permutation(np.arange(n) % parts)
 

@@ -10,7 +10,9 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from sapwood.errors import InputError
 from sapwood.metrics import decide_threshold, decide_top_k
+from sapwood.models.limits import Number, require
 from sapwood.solvers import (
     as_floats,
     fit_sigmoids,
@@ -93,7 +95,8 @@ class OneVsAllSVM(BaseEstimator):
         X = check_rows(X, "X")
         flags = check_flags(Y, "Y", X.shape[0])
         scales = [np.ones(X.shape[1])] if scales is None else scales
-        chosen = choose_settings(X, flags, scales, self.C, self.cv, self.random_state)
+        C = _checked(self.C, flags.shape[1])
+        chosen = choose_settings(X, flags, scales, C, self.cv, self.random_state)
         self.C_, self.scale_, self.tried_ = chosen.C, scales[chosen.scale], chosen.tried
         self.held_out_rows_, self.held_out_scores_ = chosen.rows, chosen.scores
         self.slope_, self.offset_ = fit_sigmoids(chosen.scores, chosen.flags)
@@ -145,6 +148,24 @@ class OneVsAllSVM(BaseEstimator):
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """Return the probabilities that go with scores of `decision_function`, shape (n, c)."""
         return expit(self.slope_ * scores + self.offset_)
+
+
+def _checked(C: Any, c: int) -> Any:
+    """Return C, unless it is no weight, or not one for each of c labels."""
+    if C is None or np.ndim(C) == 0:
+        if C is not None:
+            require("C", C, Number(0, strict=True))
+        return C
+    try:
+        weights = np.asarray(C, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"C has entries that are not numbers ({error})") from None
+    if weights.shape != (c,) or not (np.isfinite(weights) & (weights > 0)).all():
+        raise InputError(
+            f"C has shape {weights.shape}, or entries that are not above 0; expected one number, "
+            f"or {c}, one for each label, all above 0"
+        )
+    return weights
 
 
 def decide(scores: np.ndarray, top: int | None, threshold: float) -> np.ndarray:

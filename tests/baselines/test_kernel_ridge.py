@@ -19,7 +19,7 @@ def test_it_is_scikit_learns_on_the_annotated_images(world, weighted, ridge, wid
     expected = SklearnKernelRidge(
         alpha=ridge, kernel="rbf", gamma=1 / (2 * width**2 * pairs.mean())
     )
-    expected.fit(Z[world.y[known]], world.X[known], weight[known] / weight.max())
+    expected.fit(Z[world.y[known]], world.X[known], weight[known] / weight[known].mean())
     distances = np.linalg.norm(world.X_unseen[:, None] - expected.predict(Z), axis=2)
     scores = model.decision_function(world.X_unseen)
     np.testing.assert_allclose(-scores, distances**2, atol=1e-7)

@@ -14,7 +14,9 @@ def test_it_is_scikit_learns_ridge_regression(world, weighted, ridge):
     model.fit(world.X, world.y, class_attributes=world.Z, sample_weight=weight)
     known = world.y >= 0
     expected = Ridge(alpha=ridge, fit_intercept=False)
-    expected.fit(unit_rows(world.Z)[world.y[known]], world.X[known], weight[known])
+    expected.fit(
+        unit_rows(world.Z)[world.y[known]], world.X[known], weight[known] / weight[known].mean()
+    )
     np.testing.assert_allclose(model.projection_, expected.coef_.T, atol=1e-8)
     prototypes = expected.predict(unit_rows(world.Z))
     distances = np.linalg.norm(world.X_unseen[:, None] - prototypes, axis=2)

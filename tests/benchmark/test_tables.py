@@ -27,12 +27,12 @@ def test_a_table_has_means_and_deviations_and_the_best_first():
     assert method_table(ROWS).splitlines() == [
         "| | K = 1 | K = 5 |",
         "|---|--:|--:|",
-        "| rpl | 40.0 ± 0.0 | 90.0 |",
-        "| sapwood | 55.0 ± 7.1 | 70.0 |",
-        "| rpl0 | 15.0 ± 7.1 | 20.0 |",
-        "| sapwood-tuned | 10.0 | – |",
+        "| rpl | 40.0 ± 0.0 | 90.0 (1) |",
+        "| sapwood | 55.0 ± 7.1 | 70.0 (1) |",
+        "| rpl0 | 15.0 ± 7.1 | 20.0 (1) |",
+        "| sapwood-tuned | 10.0 (1) | – |",
     ]
-    assert method_table(ROWS, "other").splitlines()[2] == "| rpl0 | 85.0 ± 7.1 | 80.0 |"
+    assert method_table(ROWS, "other").splitlines()[2] == "| rpl0 | 85.0 ± 7.1 | 80.0 (1) |"
 
 
 def test_leads_compare_draw_by_draw_with_the_best_rival_of_each_k():
@@ -46,7 +46,7 @@ def test_leads_compare_draw_by_draw_with_the_best_rival_of_each_k():
 def test_a_run_that_is_not_finished_has_a_table_too():
     ours = [row("sapwood", K, seed, 0.5) for K in (1, 5) for seed in (0, 1)]
     some = [*ours, row("rpl", 1, 1, 0.3), row("sae", 1, 7, 0.9)]
-    assert method_table(some).splitlines()[-1] == "| rpl | 30.0 | – |"
+    assert method_table(some).splitlines()[-1] == "| rpl | 30.0 (1) | – |"
     assert leads(some).endswith(": K = 1: +20.0 on rpl.")
     assert leads(ours).endswith(": no draw has both.")
 

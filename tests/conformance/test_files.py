@@ -18,7 +18,7 @@ def with_tensor(content, name, change):
     header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
     tensors = load(content)
     tensors[name] = np.ascontiguousarray(change(tensors[name]))
-    header["sha256"] = files._digest(tensors)
+    header["sha256"] = files._digest(tensors, header["state"])
     return save(tensors, {"sapwood": json.dumps(header)})
 
 
@@ -26,6 +26,7 @@ def with_state(content, **changes):
     size = int.from_bytes(content[:8], "little")
     header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
     header["state"] = {**header["state"], **changes}
+    header["sha256"] = files._digest(load(content), header["state"])
     return save(load(content), {"sapwood": json.dumps(header)})
 
 

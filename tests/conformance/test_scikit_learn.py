@@ -6,7 +6,7 @@ from tests.rivals import RIVALS
 
 EXCEPTIONS = {
     "check_sample_weight_equivalence_on_dense_data": (
-        "weights are relative to the largest, and the feature map has none"
+        "weights are relative to those of annotated images, and the feature map has none"
     ),
     "check_classifiers_classes": (
         "it takes -1 for a class; here, as in sklearn.semi_supervised, -1 means unannotated"

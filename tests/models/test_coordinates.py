@@ -143,9 +143,8 @@ def test_a_forward_term_leaves_the_usual_ones(sparse_attributes):
     assert (model.coordinates_, model.lambda4_) == ("kernel", 0.08)
 
 
-def test_under_the_papers_preset_nobody_chooses(world):
-    model = SparseAttributePropagation("paper", attribute_map="auto")
-    with pytest.raises(
-        InputError, match="where nobody chooses; leave it out, or take one of 'raw'"
-    ):
+@pytest.mark.parametrize("name", ["auto", "kernel", "plain-mixed", "powered"])
+def test_the_papers_preset_projects_to_the_attributes_themselves(world, name):
+    model = SparseAttributePropagation("paper", attribute_map=name)
+    with pytest.raises(InputError, match=f"{name}' under .* or take one of 'raw', 'l1', 'l2'"):
         model.fit(world.X, world.y, class_attributes=world.Z)

@@ -142,35 +142,6 @@ def test_without_attributes_it_is_a_semi_supervised_classifier(world, options):
     assert set(model.classes_) == set(names)
 
 
-def test_sample_weight_zero_silences_a_wrong_annotation(world):
-    wrong = world.y.copy()
-    row = np.flatnonzero(wrong == 0)[0]
-    wrong[row] = 1
-    weight = np.ones(len(wrong))
-    weight[row] = 0
-    model = SparseAttributePropagation().fit(
-        world.X, wrong, class_attributes=world.Z, sample_weight=weight
-    )
-    silent = world.y.copy()
-    silent[row] = -1
-    weight_of_silent = np.ones(len(silent))
-    weight_of_silent[row] = 0
-    expected = SparseAttributePropagation().fit(
-        world.X, silent, class_attributes=world.Z, sample_weight=weight_of_silent
-    )
-    np.testing.assert_allclose(model.projection_, expected.projection_, atol=1e-9)
-
-
-def test_constant_weights_change_nothing(world, options):
-    fits = [
-        SparseAttributePropagation(**options).fit(
-            world.X, world.y, class_attributes=world.Z, sample_weight=weight
-        )
-        for weight in (None, np.full(len(world.y), 3.0))
-    ]
-    np.testing.assert_allclose(fits[0].projection_, fits[1].projection_, atol=1e-9)
-
-
 def test_prediction_does_not_depend_on_chunks(model, world, monkeypatch):
     whole = model.decision_function(world.X_unseen)
     monkeypatch.setattr("sapwood.models.base.CHUNK", 7)
@@ -244,6 +215,36 @@ def test_columns_of_new_classes_are_matched_by_name(world):
         model.predict(world.X_unseen, class_attributes=turned.rename(columns={"a0": "zz"}))
 
 
+def test_what_is_missing_of_new_classes_is_filled_by_name_too(world):
+    names = [f"a{j}" for j in range(world.Z.shape[1])]
+    frame = pd.DataFrame(world.Z * np.arange(1, len(names) + 1), columns=names)
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=frame)
+    new = frame[6:].reset_index(drop=True)
+    new.loc[0, "a0"] = np.nan
+    with pytest.warns(UserWarning, match="1 missing values"):
+        scores = [
+            model.decision_function(world.X_unseen, class_attributes=new[order])
+            for order in (names, names[::-1])
+        ]
+    np.testing.assert_array_equal(*scores)
+
+
+def test_labels_in_a_table_of_one_column(world):
+    plain = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    with pytest.warns(UserWarning, match="column-vector y"):
+        model = SparseAttributePropagation().fit(
+            world.X, pd.DataFrame({"label": world.y}), class_attributes=world.Z
+        )
+    np.testing.assert_array_equal(model.projection_, plain.projection_)
+
+
+@pytest.mark.parametrize("missing", [-1.0, np.int64(-1), np.float32(-1)])
+def test_any_minus_one_among_names_is_a_missing_one(world, missing):
+    names = np.array([missing if c < 0 else f"class {c}" for c in world.y], dtype=object)
+    model = SparseAttributePropagation().fit(world.X, names)
+    assert model.classes_.tolist() == [f"class {c}" for c in range(6)]
+
+
 def test_nothing_of_an_earlier_fit_outlives_a_later_one(world):
     model = SparseAttributePropagation(**PAPER)
     model.fit(world.X, world.y, class_attributes=world.Z)
@@ -299,16 +300,6 @@ def test_names_of_attribute_vectors_are_kept(world):
     Y.columns = [f"a{j}" for j in range(Y.shape[1])]
     model = SparseAttributePropagation().fit(world.X, Y)
     assert list(model.get_feature_names_out()) == list(Y.columns)
-
-
-@pytest.mark.parametrize("weight", [1e-200, 1e200])
-def test_the_unit_of_weights_does_not_matter(world, weight):
-    plain = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
-    weights = np.full(len(world.y), weight)
-    other = SparseAttributePropagation().fit(
-        world.X, world.y, class_attributes=world.Z, sample_weight=weights
-    )
-    np.testing.assert_allclose(other.projection_, plain.projection_)
 
 
 def test_no_sharpness_leaves_an_image_without_attributes(world):

@@ -20,8 +20,14 @@ def header_of(content):
     return json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["sapwood"])
 
 
+def written(tensors, header):
+    described = header["state"] if header["format"] >= files.WHOLE else None
+    header = {**header, "sha256": files._digest(tensors, described)}
+    return save(tensors, {"sapwood": json.dumps(header)})
+
+
 def rewritten(content, **changes):
-    return save(load(content), {"sapwood": json.dumps({**header_of(content), **changes})})
+    return written(load(content), {**header_of(content), **changes})
 
 
 def restated(content, **changes):
@@ -29,8 +35,7 @@ def restated(content, **changes):
 
 
 def with_tensors(content, tensors):
-    header = {**header_of(content), "sha256": files._digest(tensors)}
-    return save(tensors, {"sapwood": json.dumps(header)})
+    return written(tensors, header_of(content))
 
 
 def without(content, name):
@@ -118,12 +123,19 @@ def flipped(content):
     return content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]
 
 
+def misread(content):
+    header = header_of(content)
+    header["state"]["temperature_"] *= 2
+    return save(load(content), {"sapwood": json.dumps(header)})
+
+
 DAMAGED = {
     "empty": (lambda c: b"", "not a complete model file"),
     "text": (lambda c: b"hello, this is a text file about birds", "not a complete model file"),
     "cut in the header": (lambda c: c[:40], "not a complete model file"),
     "cut in the arrays": (lambda c: c[:-100], "is damaged or cut short"),
     "one bit flipped": (flipped, "its checksum does not match"),
+    "one number changed": (misread, "its checksum does not match"),
     "foreign": (lambda c: save({"a": np.zeros(2)}), "not one that sapwood wrote"),
     "newer": (
         lambda c: rewritten(c, format=7, version="3.1"),
@@ -151,6 +163,12 @@ DAMAGED = {
     "no projection": (lambda c: without(c, "projection_"), "has no projection_ of shape"),
     "NaN": (lambda c: spoiled(c, "projection_"), "projection_ with NaN"),
     "classes that do not fit": (lambda c: without(c, "classes_"), "has no classes"),
+    "a property set": (lambda c: restated(c, reasons_=["x"]), "does not describe a Sparse"),
+    "a temperature of zero": (lambda c: restated(c, temperature_=0.0), "has a temperature_ of 0.0"),
+    "classes in a table": (
+        lambda c: with_tensors(c, {**load(c), "classes_": load(c)["classes_"][:, None]}),
+        "describes its classes wrongly",
+    ),
     "a pickle": (lambda c: b"\x80\x04\x95" + c[:200], "not a complete model file"),
 }
 

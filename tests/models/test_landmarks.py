@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from sapwood import SparseAttributePropagation
+from sapwood import SparseAttributePropagation, SparseAttributePropagationCV
 from sapwood.errors import InputError
 from sapwood.graph import landmark_graph
-from sapwood.models import parameters
+from sapwood.models import parameters, search
 from sapwood.models.learned import affinity_of, basis_of
 from sapwood.models.parameters import PRESETS, graph_for
 
@@ -51,6 +51,15 @@ def test_many_images_get_landmarks_by_themselves(world, monkeypatch):
     model.fit(world.X, world.y, class_attributes=world.Z)
     assert model.graph_ == "landmark"
     assert model.graph is None
+
+
+def test_a_search_over_many_images_compares_them_with_landmarks_alone(world, monkeypatch):
+    monkeypatch.setattr(parameters, "EXACT_IMAGES", len(world.X) - 1)
+    monkeypatch.setattr(search, "nearest_neighbors", None)
+    model = SparseAttributePropagationCV().fit(world.X, world.y, class_attributes=world.Z)
+    assert model.graph_ == "landmark"
+    assert len(model.search_log_) > 100
+    assert not any("k_g" in tried["parameters"] for tried in model.search_log_)
 
 
 def test_a_saved_model_remembers_its_graph(world, tmp_path):

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist, pdist
 from sapwood import SparseAttributePropagation
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
-from sapwood.models.robust import INFORMED, Robust, solve_robust
+from sapwood.models.robust import INFORMED, Robust
 
 
 def problem_of(world, attribute_map="kernel", **options):
@@ -185,24 +185,6 @@ def test_where_every_image_is_annotated_one_step_is_enough(world):
     model = SparseAttributePropagation().fit(world.X, world.labels, class_attributes=world.Z)
     assert (model.n_iter_, model.information_) == (1, None)
     np.testing.assert_array_equal(model.confidence_, 1)
-
-
-def test_an_annotation_of_no_weight_is_none(problem):
-    row = np.flatnonzero(problem.codes == 0)[0]
-    weight = problem.sample_weight.copy()
-    weight[row] = 0
-    results = []
-    for code in (1, -1):
-        codes = problem.codes.copy()
-        codes[row] = code
-        silenced = dataclasses.replace(problem, codes=codes, sample_weight=weight)
-        results.append(solve_robust(silenced, 4, 0))
-    (steps, information), (expected, expected_information) = results
-    assert len(steps) == 4
-    assert information == expected_information
-    np.testing.assert_array_equal(steps[-1].posterior.F, expected[-1].posterior.F)
-    np.testing.assert_array_equal(steps[-1].posterior.confidence, expected[-1].posterior.confidence)
-    np.testing.assert_array_equal(steps[-1].W, expected[-1].W)
 
 
 def test_the_vote_reaches_images_that_no_annotation_does(world):

@@ -26,8 +26,8 @@ def fitted_map(name, Z):
 
 def searched(world, weight=None, n_splits=3, **changes):
     world = dataclasses.replace(world, **changes)
-    known = read_annotations(world.y, len(world.X), world.Z)
     weight = np.ones(len(world.X)) if weight is None else weight
+    known = read_annotations(world.y, len(world.X), world.Z).voting(weight)
     return list(search(world.X, known, weight, n_splits, SEED))
 
 

@@ -215,6 +215,13 @@ def test_the_usual_methods_need_not_be_named():
     assert commands(own, "out")[0].endswith("mine --plugin FILE.py --out out")
 
 
+def test_commands_are_ones_that_the_program_takes():
+    begun_with_none = [row("suggest", "suggested", K, 0, accuracy=0.5) for K in (0, 1)]
+    (command,) = commands(begun_with_none, "out")
+    assert "--annotated" not in command
+    assert commands([row("text", "words", 1, 0, accuracy=0.5)], "out") == []
+
+
 def test_sections_without_rows_say_how_to_get_them():
     page = page_of(contest("zsl"))
     assert section(page, "gzsl")["text"] == ["Not run. To run it: sapwood bench gzsl --out out"]

@@ -115,10 +115,10 @@ def test_tables_average_the_runs_and_mark_the_best():
     ]
     table = result_table(rows, {1: "K = 1", "all": "all", 5: "K = 5"})
     assert table.columns == ["method", "K = 1", "all", "K = 5"]
-    assert table.rows == [["a", "60.0 ± 10.0", "–", "–"], ["b", "65.0", "90.0", "–"]]
+    assert table.rows == [["a", "60.0 ± 14.1", "–", "–"], ["b", "65.0", "90.0", "–"]]
     assert table.best == [[1], [1], []]
     rows.append({"method": "a", "annotated": "all", "accuracy": 0.9001})
     assert result_table(rows, {"all": "all"}).best == [[0, 1]]
     lines = table.text().splitlines()
-    assert lines[1] == "a       60.0 ± 10.0     –      –"
+    assert lines[1] == "a       60.0 ± 14.1     –      –"
     assert len({len(line) for line in lines}) == 1

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
 
 from sapwood.errors import InputError
 from sapwood.metrics import mean_average_precision
@@ -251,3 +252,39 @@ def test_the_default_refiner_leaves_own_tags_out_by_itself(monkeypatch):
     printed = TagRefiner(preset="paper", k_g=10, m=5, tol=1.0)
     SocialImageAnnotator(printed, folds=2, **QUICK).fit(X, tags, concepts)
     assert fitted == [40, 40, 80]
+
+
+def test_a_fit_that_fails_leaves_no_model_behind():
+    X, tags, concepts = photos()
+    annotator = SocialImageAnnotator(**QUICK).fit(X, tags, concepts)
+    with pytest.raises(InputError, match="tag_names has 1 names; expected 20"):
+        annotator.fit(X, tags, concepts, tag_names=["a"])
+    with pytest.raises(NotFittedError):
+        annotator.predict(X, tags)
+
+
+def test_answers_teach_nothing():
+    X, _, concepts = photos()
+    annotator = SocialImageAnnotator(inputs="features", **QUICK).fit(X, None, concepts)
+    annotator.predict(X, [["sea"]] * len(X))
+    assert annotator.vocabulary_ is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"C": -1.0}, "C is -1.0; expected a finite number above 0"),
+        ({"C": "x"}, "C is 'x'"),
+        ({"C": [1.0, 2.0]}, r"C has shape \(2,\)"),
+        ({"C": ["x"] * 5}, "C has entries that are not numbers"),
+        ({"tag_weight": "x"}, "tag_weight is 'x'"),
+        ({"cv": 1.5}, "cv is 1.5"),
+    ],
+)
+def test_settings_that_cannot_be_meant(options, message):
+    with pytest.raises(InputError, match=message):
+        SocialImageAnnotator(**{**QUICK, **options}).fit(*photos())
+
+
+def test_any_kind_of_whole_number_is_one():
+    SocialImageAnnotator(cv=np.int64(2), **QUICK).fit(*photos())

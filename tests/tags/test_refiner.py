@@ -192,3 +192,11 @@ def test_words_may_come_from_a_generator(photos):
 def test_names_come_out(photos):
     refiner = TagRefiner().fit(photos.X, photos.tags, tag_names=WORDS)
     assert refiner.get_feature_names_out().tolist() == WORDS.tolist()
+
+
+@pytest.mark.parametrize("d", [2, 4, 8])
+@pytest.mark.parametrize("features", ["unit", "rooted"])
+def test_few_features_are_enough(d, features):
+    rng = np.random.default_rng(d)
+    X, tags = rng.random((800, d)), rng.random((800, 5)) < 0.3
+    assert np.isfinite(TagRefiner(features=features).fit_transform(X, tags)).all()

@@ -133,3 +133,15 @@ def test_a_tag_nobody_used_is_not_given_to_anybody(photos):
     refiner = TagRefiner()
     refined = refiner.fit_transform(photos.X, tags)
     assert not refiner.decide(refined, tags).final[:, -1].any()
+
+
+@pytest.mark.parametrize("names", [None, ["Dog", "dog", "cat"]])
+def test_words_are_refused_where_no_column_can_be_told_by_them(names):
+    refiner = TagRefiner().fit(X, T, tag_names=names)
+    with pytest.raises(InputError, match="tags are words, and the columns"):
+        refiner.transform(X, [["dog"]] * 6)
+
+
+def test_a_name_that_is_given_twice():
+    with pytest.raises(InputError, match="tag_names repeats 'sea'"):
+        TagRefiner().fit(X, T, tag_names=["sea", "sea", "sky"])

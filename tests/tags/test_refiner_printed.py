@@ -93,3 +93,13 @@ def test_the_landmark_extension_of_a_fitted_image_is_its_own_smooth_row(photos):
     rows = graph.factor(X) @ basis.mixing
     np.testing.assert_allclose(rows.T @ rows, np.eye(M), atol=1e-6)
     np.testing.assert_allclose(refiner.transform(photos.X), rows @ found.alpha, atol=1e-6)
+
+
+def test_the_width_counts_with_landmarks_too(photos):
+    options = {"preset": "paper", "graph": "landmark", "landmarks": 20, "m": 5, "tol": 1.0}
+    usual, narrow, wide = (
+        TagRefiner(**options, sigma=sigma).fit_transform(photos.X, photos.tags)
+        for sigma in (None, 0.1, 10.0)
+    )
+    assert np.abs(narrow - wide).max() > 1e-6
+    assert np.abs(usual - narrow).max() > 1e-6

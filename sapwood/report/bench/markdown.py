@@ -91,8 +91,7 @@ def _block(block: Item, plots: str, drawings: Mapping[str, str]) -> list[str]:
         return [*parts, _table(block), _text(block.get("caption", ""))]
     shown = [item for item in block.get("items", [block]) if item["file"] in drawings]
     images = [f"![{_text(_label(item['svg']))}]({plots}/{item['file']}.svg)" for item in shown]
-    caption = _text(block.get("caption", "")) if shown or block["kind"] == "figure" else ""
-    return [*parts, "\n".join(images), caption] if caption or images else []
+    return [*parts, "\n".join(images), _text(block.get("caption", ""))] if shown else []
 
 
 def _label(svg: str) -> str:

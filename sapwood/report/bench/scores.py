@@ -107,9 +107,8 @@ def score_table(found: Found, caption: str, methods: Sequence[str] | None = None
 def _cell(name: str, column: Mapping[str, Mapping[int, float]], most: int) -> str:
     if name not in column:
         return "–"
-    values = list(column[name].values())
-    text = mean_and_deviation(values) + "†" * _leads_the_other_side(name, column)
-    return text if len(values) == most else f"{text} ({len(values)})"
+    mark = "†" * _leads_the_other_side(name, column)
+    return mean_and_deviation(list(column[name].values()), most=most) + mark
 
 
 def _leads_the_other_side(name: str, column: Mapping[str, Mapping[int, float]]) -> bool:

@@ -40,7 +40,7 @@ def _make(results: Results) -> Content:
 
 
 def commands(rows: Iterable[Row], folder: str) -> list[str]:
-    """Return one command for each benchmark, data and split.
+    """Return one command for each benchmark, data and split; rows of other programs have none.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ def commands(rows: Iterable[Row], folder: str) -> list[str]:
     """
     by_bench: dict[str, list[Row]] = {}
     for row in rows:
-        by_bench.setdefault(row["bench"], []).append(row)
+        if row["bench"] in BENCHES:
+            by_bench.setdefault(row["bench"], []).append(row)
     return [
         _command(bench, *case, of_case, folder)
         for bench, of_bench in by_bench.items()
@@ -68,7 +69,8 @@ def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) ->
     counts = sorted({row["annotated"] for row in rows})
     # The rows of external name the data together with its images from the web.
     parts = ["sapwood bench", bench, "--data", data.removesuffix(WEB), "--split", split]
-    parts += ["--annotated", ",".join(map(str, counts))]
+    # No option asks for none: the benchmark that begins with none does so by itself.
+    parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
     parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
     return " ".join([*parts, *_methods(bench, rows), "--out", folder])
@@ -76,10 +78,7 @@ def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) ->
 
 def _methods(bench: str, rows: list[Row]) -> list[str]:
     """Name the methods where they are not those that would be run anyway."""
-    found = dict.fromkeys(row["method"] for row in rows)
-    known = BENCHES.get(bench)
-    if known is None:
-        return ["--methods", ",".join(found)]
+    found, known = dict.fromkeys(row["method"] for row in rows), BENCHES[bench]
     cases = {
         Case(**{name: row[name] for name in CASE}, quick=bool(row.get("quick"))) for row in rows
     }
