@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 from sapwood.models.folds import BELONGS, rows_of_classes
 from sapwood.models.relearning import Relearner
-from sapwood.projection import common_temperature
+from sapwood.projection import common_temperature, doubted
 
 #: Parts into which seen classes are divided to play unseen ones, and images to be asked.
 PARTS = 3
@@ -105,7 +105,8 @@ def unseen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> fl
     for held in (np.sort(order[turn::parts]) for turn in range(parts)):
         test = np.flatnonzero(np.isin(codes, held))
         scores = relearner.scores(np.setdiff1d(np.arange(p), held), test, held)
-        asked.append((scores, np.searchsorted(held, codes[test]), np.ones(len(test))))
+        truth = doubted(np.searchsorted(held, codes[test]), len(held), int((codes >= 0).sum()))
+        asked.append((scores, truth, np.ones(len(test))))
     return common_temperature(asked)
 
 

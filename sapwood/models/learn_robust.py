@@ -27,6 +27,7 @@ from sapwood.models.usefulness import CLEAR, usefulness
 from sapwood.progress import report
 from sapwood.projection import (
     Evidence,
+    doubted,
     fit_temperature,
     learn_forward,
     learn_scaled,
@@ -201,7 +202,8 @@ def _seen_temperature(
 ) -> float:
     weight, rows = solved.part.weight, codes >= 0
     scores = prototype_scores(solved.evidence.X[rows], prototypes, metric)
-    return fit_temperature(scores, codes[rows], weight[rows])
+    truth = doubted(codes[rows], len(prototypes), len(scores))
+    return fit_temperature(scores, truth, weight[rows])
 
 
 def _told_of_images(runs: list[Solved], Z: np.ndarray, n: int) -> dict[str, np.ndarray]:

@@ -23,8 +23,9 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
     Annotated images of held-out classes are named among those classes; nothing else is asked of
     them, and no image of an unseen class is looked at. One neighbour search and one
     eigendecomposition of the features serve the whole search: while it lasts, labels are
-    propagated over the graph of the usual features. The preset's own settings are kept unless
-    others do better by more than two standard errors.
+    propagated over the graph of the usual features, and every image takes part. The preset is kept
+    unless others do better by more than two standard errors; in the search it stands for itself
+    with ``attribute_map="kernel"``, before annotated images are asked about coordinates.
 
     Parameters
     ----------

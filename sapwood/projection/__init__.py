@@ -13,6 +13,7 @@ from sapwood.projection.evidence import Evidence
 from sapwood.projection.prediction import (
     METRICS,
     common_temperature,
+    doubted,
     fit_temperature,
     log_loss,
     log_losses,
@@ -26,6 +27,7 @@ __all__ = [
     "Evidence",
     "ScaledProjection",
     "common_temperature",
+    "doubted",
     "fit_temperature",
     "learn_forward",
     "learn_projection",

@@ -91,6 +91,33 @@ def common_temperature(asked: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]
     return unit * float(np.exp(minimize_scalar(loss, bounds=(-7.0, 7.0), method="bounded").x))
 
 
+def doubted(truth: np.ndarray, classes: int, n: int) -> np.ndarray:
+    """Grant that one of n + 2 images is of any class: what n images cannot tell from being sure.
+
+    Without it, images that are all named correctly would make softmax 0 or 1. It is Platt's (1999)
+    correction of targets, for more than two classes.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (m,)
+        Column of the right class.
+    classes : int
+    n : int
+        Images asked in all.
+
+    Returns
+    -------
+    ndarray of shape (m, classes)
+
+    Examples
+    --------
+    >>> doubted(np.array([1]), 2, 2)
+    array([[0.125, 0.875]])
+    """
+    doubt = 1 / (n + 2)
+    return (1 - doubt) * np.eye(classes)[truth] + doubt / classes
+
+
 def log_loss(
     scores: np.ndarray, truth: np.ndarray, temperature: float, weights: np.ndarray | None = None
 ) -> float:

@@ -171,3 +171,12 @@ def test_the_temperature_of_unseen_classes_is_that_of_classes_nobody_learned_fro
 def test_too_few_classes_have_no_temperature_of_their_own():
     evidence = Evidence(np.eye(3), np.eye(3), np.eye(3), np.ones(3))
     assert unseen_temperature(Relearner(evidence, None), np.arange(3), 0) is None
+
+
+def test_a_few_images_that_are_all_named_correctly_leave_a_doubt(draw_world):
+    world = draw_world(noise=0.05, annotated=2)
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    known = world.y >= 0
+    sure = model.predict_proba(world.X[known], classes="seen").max(axis=1)
+    assert (model.predict(world.X[known], classes="seen") == world.y[known]).all()
+    assert 0.7 < sure.mean() < 0.97
