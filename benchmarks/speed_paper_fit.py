@@ -27,17 +27,13 @@ from sklearn.linear_model import Lasso
 from sklearn.neighbors import NearestNeighbors
 from threadpoolctl import threadpool_limits
 
+from sapwood import SparseAttributePropagation
 from sapwood.data import load_zero_shot, standard_setting
 from sapwood.features import FeatureMap, unit_rows
-from sapwood.graph import (
-    affinity_matrix,
-    nearest_neighbors,
-    normalised_affinity,
-    spectral_basis,
-)
+from sapwood.graph import affinity_matrix, nearest_neighbors, spectral_basis
 from sapwood.models.parameters import PRESETS
 from sapwood.models.printed import Printed
-from sapwood.models.robust import solve_robust
+from sapwood.progress import listening
 
 PAPER = PRESETS["paper"]
 LAMBDA1, LAMBDA2, LAMBDA3, LAMBDA4 = (PAPER[f"lambda{i}"] for i in (1, 2, 3, 4))
@@ -57,6 +53,20 @@ class Clock:
         start = perf_counter()
         yield
         self.seconds[stage] += perf_counter() - start
+
+
+class Stages:
+    """Adds up the time between what a fit says of itself."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        self.last = "checks", perf_counter()
+
+    def turn_to(self, stage: str, done: float = 0.0) -> None:
+        """Add the time since the last turn to the stage that it was a turn to."""
+        before, since = self.last
+        self.last = stage, perf_counter()
+        self.seconds[before] += self.last[1] - since
 
 
 def literal_fit(X: np.ndarray, Y_given: np.ndarray, clock: Clock) -> np.ndarray:
@@ -152,26 +162,20 @@ def our_fit(X: np.ndarray, Y_given: np.ndarray, clock: Clock) -> np.ndarray:
 
 
 def robust_shares(X: np.ndarray, y: np.ndarray, Z: np.ndarray, console: Console) -> None:
-    clock = Clock()
-    with clock("whitening"):
-        X = FeatureMap().fit_transform(X)
-    with clock("neighbours"):
-        neighbours, squared = nearest_neighbors(X, 10)
-    with clock("graph"):
-        S = normalised_affinity(affinity_matrix(neighbours, squared))
-    with clock("propagation and projection"):
-        seen = np.unique(y[y >= 0])
-        codes = np.where(y >= 0, np.searchsorted(seen, y), -1)
-        solve_robust(X, S, codes, Z[seen], unit_rows(Z[seen]), np.ones(len(X)))
+    stages = Stages()
+    with listening(stages.turn_to):
+        SparseAttributePropagation().fit(X, y, class_attributes=Z)
+    stages.turn_to("nothing")
+    X = FeatureMap().fit_transform(X)
     floor = perf_counter()
     X @ X.T
     floor = perf_counter() - floor
-    total = sum(clock.seconds.values())
+    total = sum(stages.seconds.values())
     table = Table(title="The robust fit, by stage")
     table.add_column("stage")
     table.add_column("share of the fit", justify="right")
     table.add_column("in bare neighbour products", justify="right")
-    for stage, seconds in clock.seconds.items():
+    for stage, seconds in stages.seconds.items():
         table.add_row(stage, f"{100 * seconds / total:.0f} %", f"{seconds / floor:.2f}")
     table.add_row("whole fit", "100 %", f"{total / floor:.2f}")
     console.print(table)

@@ -73,7 +73,8 @@ def unseen_accuracy(data, setting, Z: np.ndarray) -> float:
 
 def together(data, setting, spaces: list[np.ndarray]) -> tuple[np.ndarray, float]:
     """Return attributes and words as one space, and the weight of words."""
-    weights = weigh_spaces(*setting.training(data), spaces).weights
+    X, y = setting.training(data)
+    weights = weigh_spaces(X, y, spaces).weights
     fitted = ClassSpaces(weights).fit([Z[setting.seen] for Z in spaces])
     return fitted.transform(spaces), weights[1]
 

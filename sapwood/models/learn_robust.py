@@ -83,6 +83,7 @@ def learn_robust(
     W = last.projection(Z[known.seen], settings)
     scorer = _scorer(settings)
     forward, offset = _back(last.evidence, given, settings["lambda4"])
+    report("calibration")
     relearner, theirs = _relearner(last, X, given, scorer), codes[last.part.rows]
     seen = _seen_temperature(last, theirs, Z[known.seen] @ W, settings["metric"])
     # Where features say little, what was propagated is no witness to what an image is.
