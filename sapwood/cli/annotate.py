@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,13 +13,13 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    check_target,
     complain,
     print_facts,
     print_json,
     print_table,
     working,
 )
+from sapwood.cli.targets import check_targets, write_csv
 from sapwood.errors import InputError
 
 if TYPE_CHECKING:
@@ -85,13 +83,9 @@ def annotate(
 
     A photo that gets no concept has one row, its concept left empty.
     """
-    from sapwood.atomic import write_atomically
     from sapwood.metrics import decide_threshold, decide_top_k
 
-    sources = [source for source in (train, photos, model) if source is not None]
-    for target in (out, save):
-        if target is not None:
-            check_target(target, *sources)
+    check_targets({"--out": out, "--save": save}, train, photos, model)
     if model is None:
         taught, given, annotator = _untaught(train, photos, inputs, refine, seed)
     else:
@@ -111,7 +105,7 @@ def annotate(
     chosen = decide_threshold(scores, threshold) if top is None else decide_top_k(scores, top)
     answers = _answers(given.names, concepts, scores, proba, chosen)
     if out is not None:
-        write_atomically(out, _csv(answers).encode())
+        write_csv(out, COLUMNS, answers)
     if json_:
         print_json([dict(zip(COLUMNS, answer, strict=True)) for answer in answers])
     elif out is None:
@@ -265,11 +259,3 @@ def _answers(
             for rank, c in enumerate(best, 1)
         ]
     return answers
-
-
-def _csv(answers: list[Answer]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(answers)
-    return text.getvalue()

@@ -17,12 +17,12 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    check_target,
     complain,
     print_facts,
     print_json,
     working,
 )
+from sapwood.cli.targets import check_targets
 from sapwood.cli.usage import usage_facts, write_usage
 from sapwood.errors import InputError
 
@@ -82,9 +82,8 @@ def fit(
     from sapwood.evaluation import fit_setting
     from sapwood.models import SparseAttributePropagationCV
 
-    check_target(out, data)
-    if usage is not None:
-        check_target(usage, data, out)
+    sources = (data, features, unlabelled, split, descriptions, encoder)
+    check_targets({"--out": out, "--usage": usage}, *sources)
     model = make_estimator(preset, param or [], tune)
     words = read_words(descriptions, encoder, with_attributes)
     loaded = load_data(data, attributes, features, words)
@@ -145,8 +144,8 @@ def fit(
 
 
 def _note_small_classes(setting: Setting, annotated: int | None) -> None:
-    counts = np.bincount(setting.y[setting.y >= 0], minlength=len(setting.seen))[setting.seen]
-    small = int((counts < (annotated or 0)).sum())
+    counts = np.bincount(setting.y[setting.y >= 0], minlength=setting.seen.max() + 1)
+    small = int((counts[setting.seen] < (annotated or 0)).sum())
     if small:
         complain("note", f"{small} seen classes have fewer than {annotated} images to annotate")
 

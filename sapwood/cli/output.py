@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +14,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from sapwood.errors import InputError
 from sapwood.progress import Listener, listening
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -27,20 +24,6 @@ Threads = Annotated[int | None, typer.Option(min=1, help="Processor threads; def
 def complain(kind: str, message: str) -> None:
     """Print one line to stderr, such as ``error: …``."""
     print(f"{kind}: {' '.join(message.split())}", file=sys.stderr)
-
-
-def check_target(out: Path, *inputs: str | Path) -> None:
-    """Refuse before the work what would fail, or destroy an input, after it."""
-    folder = out.absolute().parent
-    if out.is_dir():
-        raise InputError(f"--out {out} is a folder; give the name of a file in it")
-    if not folder.is_dir():
-        raise InputError(f"--out {out}: there is no folder {folder}; make it first")
-    if not os.access(folder, os.W_OK):
-        raise InputError(f"--out {out}: the folder {folder} cannot be written to; choose another")
-    for path in map(Path, inputs):
-        if out.exists() and path.exists() and out.samefile(path):
-            raise InputError(f"--out {out} is the file to be read; choose another name")
 
 
 class ReaderLeft(BaseException):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,13 +23,13 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    check_target,
     complain,
     print_facts,
     print_json,
     print_table,
     working,
 )
+from sapwood.cli.targets import check_targets, write_csv
 
 COLUMNS = ("image", "rank", "class", "probability", "score")
 Answer = tuple[str, int, str, float, float]
@@ -59,15 +57,13 @@ def predict(
     Where an unseen class or one of --describe is a candidate, probabilities are on the scale that
     suited seen classes playing unseen ones. A rejected image has one row, its class left empty.
     """
-    from sapwood.atomic import write_atomically
     from sapwood.models import SparseAttributePropagation
     from sapwood.models.reject import check_reject
 
     check_candidates(classes, describe)
     if reject is not None:
         check_reject(reject)
-    if out is not None:
-        check_target(out, model, images)
+    check_targets({"--out": out}, model, images, features, encoder, *(describe or ()))
     fitted = SparseAttributePropagation.load(model)
     names, options = load_candidates(fitted, classes, describe, encoder)
     given = load_images(fitted, images, features)
@@ -79,7 +75,7 @@ def predict(
     refused = proba.max(axis=1) < (reject or 0.0)
     rows = _answers(given.image_names, names, scores, proba, min(top, len(names)), refused)
     if out is not None:
-        write_atomically(out, _csv(rows).encode())
+        write_csv(out, COLUMNS, rows)
     if json_:
         print_json([dict(zip(COLUMNS, row, strict=True)) for row in rows])
     elif out is None:
@@ -113,11 +109,3 @@ def _answers(
         for i, image in enumerate(images)
         for rank, c in enumerate(best[i, :1] if refused[i] else best[i])
     ]
-
-
-def _csv(rows: list[Answer]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(rows)
-    return text.getvalue()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,12 +14,12 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    check_target,
     complain,
     print_facts,
     print_json,
     working,
 )
+from sapwood.cli.targets import check_targets, write_csv
 from sapwood.errors import InputError, closest
 
 if TYPE_CHECKING:
@@ -86,13 +85,10 @@ def refine(
     threads: Threads = None,
 ) -> None:
     """Repair noisy tags: say which to keep, which to drop and which were forgotten."""
-    from sapwood.atomic import write_atomically
     from sapwood.tags import TagRefiner
 
-    sources = [source for source in (photos, tags, model) if source is not None]
-    for target in (out, page, save):
-        if target is not None:
-            check_target(target, *sources)
+    outs = {"--out": out, "--page": page, "--save": save}
+    check_targets(outs, photos, tags, model, pictures)
     if pictures is not None and not pictures.is_dir():
         raise InputError(f"--pictures {pictures}: no such folder; give the one with the photos")
     if model is not None and (preset is not None or words is not None):
@@ -111,8 +107,7 @@ def refine(
     if save is not None:
         refiner.save(save)
     if out is not None:
-        text = _csv(decisions, given.images, refiner.tag_names_)
-        write_atomically(out, text.encode())
+        write_csv(out, COLUMNS, _rows(decisions, given.images, refiner.tag_names_))
     if page is not None:
         from sapwood.report.refine import write_refine_page
 
@@ -191,11 +186,7 @@ def _words(given: Tagged, refiner: TagRefiner) -> list[list[str]]:
     return words
 
 
-def _csv(decisions: TagDecisions, images: list[str], names: list[str]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+def _rows(decisions: TagDecisions, images: list[str], names: list[str]) -> Iterator[list[object]]:
     for one in decisions.changes():
         name = names[one.column]
-        writer.writerow([images[one.row], name, one.decision, f"{one.score:.4f}", one.rank])
-    return text.getvalue()
+        yield [images[one.row], name, one.decision, f"{one.score:.4f}", one.rank]
