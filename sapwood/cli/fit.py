@@ -17,7 +17,7 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    complain,
+    note,
     print_facts,
     print_json,
     working,
@@ -38,7 +38,12 @@ def fit(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Chooses which images are annotated.")] = 0,
     split: Annotated[
-        str | None, typer.Option(help="paper, proposed, or a file that lists the unseen classes.")
+        str | None,
+        typer.Option(
+            help="paper, proposed, or a file that lists the unseen classes; default: the paper's "
+            "split if the data has it, else the proposed one, else classes without a label are "
+            "unseen."
+        ),
     ] = None,
     holdout: Annotated[
         float | None,
@@ -108,7 +113,7 @@ def fit(
     if words is not None and with_attributes:
         with working({"neighbours": 0.9, "weights": 0.1}, quiet, threads):
             loaded, meaning, why = mix(loaded, setting, words)
-        complain("note", why)
+        note(why)
     with working(shares, quiet, threads):
         fit_setting(model, loaded, setting, about)
         # What chose its settings is saved as what it chose, which every command reads.
@@ -147,7 +152,7 @@ def _note_small_classes(setting: Setting, annotated: int | None) -> None:
     counts = np.bincount(setting.y[setting.y >= 0], minlength=setting.seen.max() + 1)
     small = int((counts[setting.seen] < (annotated or 0)).sum())
     if small:
-        complain("note", f"{small} seen classes have fewer than {annotated} images to annotate")
+        note(f"{small} seen classes have fewer than {annotated} images to annotate")
 
 
 def _setting(

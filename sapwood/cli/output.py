@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Annotated, Any
 
 import typer
@@ -16,14 +17,31 @@ from threadpoolctl import threadpool_limits
 
 from sapwood.progress import Listener, listening
 
+_quiet: ContextVar[bool] = ContextVar("sapwood_quiet", default=False)
+
+
+def _hush(quiet: bool) -> bool:
+    _quiet.set(quiet)
+    return quiet
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+#: For all commands: what was found or written is told, what came to pass on the way is not.
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", callback=_hush, help="No progress and no notes.")
+]
 Threads = Annotated[int | None, typer.Option(min=1, help="Processor threads; default: all.")]
 
 
 def complain(kind: str, message: str) -> None:
     """Print one line to stderr, such as ``error: …``."""
     print(f"{kind}: {' '.join(message.split())}", file=sys.stderr)
+
+
+def note(message: str, kind: str = "note") -> None:
+    """Print one line to stderr, unless the user asked for none."""
+    if not _quiet.get():
+        complain(kind, message)
 
 
 class ReaderLeft(BaseException):

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from sapwood.cli.answers import Answer, give_answers
 from sapwood.cli.described import Encoder
 from sapwood.cli.inputs import (
     Classes,
@@ -23,16 +24,11 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    complain,
+    note,
     print_facts,
-    print_json,
-    print_table,
     working,
 )
-from sapwood.cli.targets import check_targets, write_csv
-
-COLUMNS = ("image", "rank", "class", "probability", "score")
-Answer = tuple[str, int, str, float, float]
+from sapwood.cli.targets import check_targets
 
 
 def predict(
@@ -67,26 +63,19 @@ def predict(
     fitted = SparseAttributePropagation.load(model)
     names, options = load_candidates(fitted, classes, describe, encoder)
     given = load_images(fitted, images, features)
-    if len(names) == 1 and not quiet:
-        complain("note", f"{names[0]!r} is the only candidate; scores tell where it fits best")
+    if len(names) == 1:
+        note(f"{names[0]!r} is the only candidate; scores tell where it fits best")
     with working({"prediction": 1.0}, quiet, threads):
         scores = fitted.decision_function(given.features, **options)
         proba = fitted.predict_proba(given.features, **options)
     refused = proba.max(axis=1) < (reject or 0.0)
     rows = _answers(given.image_names, names, scores, proba, min(top, len(names)), refused)
-    if out is not None:
-        write_csv(out, COLUMNS, rows)
-    if json_:
-        print_json([dict(zip(COLUMNS, row, strict=True)) for row in rows])
-    elif out is None:
-        shown = [[i, rank, name or "–", f"{p:.3f}", f"{s:.4g}"] for i, rank, name, p, s in rows]
-        print_table("Answers", COLUMNS, shown)
-    elif not quiet:
+    give_answers("class", rows, out, json_)
+    if out is not None and not json_:
         told = {} if reject is None else {"rejected": int(refused.sum())}
         print_facts("Answered", {"images": len(refused), **told, "file": out})
-        return
-    if reject is not None and not quiet:
-        complain("note", f"{refused.sum()} of {len(refused)} images rejected: below {reject:g}")
+    elif reject is not None:
+        note(f"{refused.sum()} of {len(refused)} images rejected: below {reject:g}")
 
 
 def _answers(

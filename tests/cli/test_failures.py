@@ -213,8 +213,8 @@ def test_names_are_printed_as_they_are(run, tmp_path, world):
 
 
 def test_fewer_images_than_asked_for_is_told(run, data_file, tmp_path):
-    _, _, err = run("fit", data_file, "--annotated", 999, "--out", tmp_path / "m.sap", "-q")
-    assert err == "note: 6 seen classes have fewer than 999 images to annotate\n"
+    _, _, err = run("fit", data_file, "--annotated", 999, "--out", tmp_path / "m.sap")
+    assert "note: 6 seen classes have fewer than 999 images to annotate\n" in err
 
 
 def test_the_last_seen_class_may_have_no_image(run, tmp_path, world):
@@ -242,7 +242,9 @@ def test_notes_are_lines_not_tracebacks(run, data_file, tmp_path, world):
     changed["attributes"][0, 0] = np.nan
     path = tmp_path / "gaps.npz"
     np.savez(path, **changed)
-    code, _, err = run("fit", path, "--out", tmp_path / "m.sap", "--quiet")
+    code, _, err = run("fit", path, "--out", tmp_path / "m.sap")
     assert code == 0
-    assert err.startswith("note: class_attributes has 1 missing values")
-    assert len(err.splitlines()) == 1
+    told = [line for line in err.splitlines() if not line.endswith(" ...")]
+    assert len(told) == 1
+    assert told[0].startswith("note: class_attributes has 1 missing values")
+    assert run("fit", path, "--out", tmp_path / "m.sap", "--quiet")[2] == ""
