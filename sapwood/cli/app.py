@@ -8,6 +8,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from contextvars import copy_context
 from typing import Annotated
 
 import typer
@@ -27,7 +28,7 @@ from sapwood.cli import (
     report,
     suggest,
 )
-from sapwood.cli.output import ReaderLeft, complain
+from sapwood.cli.output import ReaderLeft, complain, note
 from sapwood.errors import InputError
 
 #: Exit codes: the user's input, and ours.
@@ -102,8 +103,9 @@ def _run(arguments: list[str]) -> None:
     before = signal.signal(signal.SIGINT, interrupt)
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = lambda message, *rest: complain("note", str(message))
-            app(args=arguments, prog_name="sapwood")
+            warnings.showwarning = lambda message, *rest: note(str(message))
+            # In a copy, what one command is told does not reach the next.
+            copy_context().run(app, args=arguments, prog_name="sapwood")
     finally:
         signal.signal(signal.SIGINT, before)
 

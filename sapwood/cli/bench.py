@@ -11,17 +11,30 @@ from sapwood.cli.output import Json, emit, print_json
 from sapwood.errors import InputError, closest
 
 Several = list[str] | None
+#: Written out, since `sapwood --help` should not wait for the benchmarks; the last two are hidden.
+NAMES = (
+    "zsl", "gzsl", "external", "ablation", "propagation", "sensitivity", "convergence", "sia",
+    "stress", "suggest",
+)  # fmt: skip
 
 
 def bench(
-    name: Annotated[str, typer.Argument(help="zsl, gzsl, external, ablation, … or all.")],
+    name: Annotated[
+        str, typer.Argument(help=f"{', '.join(NAMES)}, or all: all of these but the last two.")
+    ],
     data: Annotated[
         Several, typer.Option(help="A known name, demo, a file or a folder; NAME:ARRAY for others.")
     ] = None,
-    split: Annotated[Several, typer.Option(help="paper, proposed, fresh or a file.")] = None,
+    split: Annotated[
+        Several,
+        typer.Option(help="paper, proposed, fresh or a file; listed or drawn, for external."),
+    ] = None,
     methods: Annotated[Several, typer.Option(help="Names, separated by commas.")] = None,
     annotated: Annotated[Several, typer.Option(help="Annotated images a class.")] = None,
-    seeds: Annotated[int | None, typer.Option(min=1, help="How many draws.")] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many draws; default: 5 (sensitivity, convergence, sia: 3)."),
+    ] = None,
     preset: Annotated[Several, typer.Option(help="robust or paper; default: both.")] = None,
     web: Annotated[
         str | None, typer.Option(help="Features of unlabelled images, for external.")

@@ -13,6 +13,7 @@ from sapwood.cli.output import (
     Quiet,
     complain,
     emit,
+    note,
     print_facts,
     print_json,
     print_table,
@@ -53,18 +54,26 @@ def info(
     json_: Json = False,
 ) -> None:
     """Describe a data set: its card if it is known, its contents if it is here."""
-    found: dict[str, Any] = {}
-    for part in (_card, lambda source: _contents(source, features)):
+    from sapwood.data.cards import find_card
+    from sapwood.data.sources import find
+
+    known = find_card(source) is not None
+    found = _card(source) if known else {}
+    if not known or find(source) is not None:
         try:
-            found |= part(source)
+            found |= _contents(source, features)
         except InputError as error:
-            last = error
-    if not found:
-        raise last
+            if not known:
+                raise
+            # The card is worth telling, but not as if all were well.
+            found["problem"] = str(error)
     if json_:
         print_json(found)
-    else:
-        print_facts(source, {name: _text(value) for name, value in found.items()})
+        return
+    problem = found.pop("problem", None)
+    print_facts(source, {name: _text(value) for name, value in found.items()})
+    if problem is not None:
+        note(f"it is here, but cannot be read: {problem}")
 
 
 @app.command()
@@ -122,10 +131,12 @@ def get(
 
 
 def _ask(download: Download, yes: bool) -> None:
+    if download.verified or yes:
+        for file in download.files:
+            note(file.said(), file.name)
+        return
     for file in download.files:
         complain(file.name, file.said())
-    if download.verified or yes:
-        return
     complain("unverified", "we have not fetched these files ourselves and compared them")
     if not sys.stdin.isatty():
         raise InputError(f"download {download.name!r} is unverified; add --yes to fetch it anyway")

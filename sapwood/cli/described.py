@@ -84,7 +84,7 @@ def load_for(model: SparseAttributePropagation, data: str, features: str | None)
     known = AttributeTable(
         attributes=model.class_attributes_, class_names=np.array(model.class_names_)
     )
-    return load_described(data, known)
+    return load_described(data, known, features=features)
 
 
 def mix(data: ZeroShotData, setting: Setting, words: Words) -> tuple[ZeroShotData, dict, str]:

@@ -13,8 +13,8 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    complain,
     emit,
+    note,
     print_facts,
     print_json,
     print_table,
@@ -43,7 +43,7 @@ def evaluate(
     data: Annotated[str, typer.Argument(help="A data set: a file, a folder or a known name.")],
     setting: Annotated[str, typer.Option(help="standard or generalized.")] = "standard",
     uncalibrated: Annotated[
-        bool, typer.Option("--uncalibrated", help="Let seen classes win as often as they would.")
+        bool, typer.Option("--uncalibrated", help="Do not handicap seen classes.")
     ] = False,
     features: Features = None,
     json_: Json = False,
@@ -66,7 +66,7 @@ def evaluate(
     emit("")
     _print_coverage(against)
     if setting == "generalized" and found["acc_s"] > 2 * found["acc_u"]:
-        complain("note", "seen classes win too often; predict --classes unseen leaves them out")
+        note("seen classes win too often; predict --classes unseen leaves them out")
 
 
 def _percent(value: Any) -> Any:

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from sapwood.cli.described import Encoder
 from sapwood.cli.inputs import (
     Classes,
     Describe,
+    Features,
     Images,
     Model,
     check_candidates,
@@ -24,6 +26,8 @@ def explain(
     images: Images,
     classes: Classes = None,
     describe: Describe = None,
+    encoder: Encoder = None,
+    features: Features = None,
     top: Annotated[int, typer.Option(min=1, help="How many attributes for each image.")] = 5,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only the first images; default: all.")
@@ -41,8 +45,8 @@ def explain(
 
     check_candidates(classes, describe)
     fitted = SparseAttributePropagation.load(model)
-    names, options = load_candidates(fitted, classes, describe)
-    given = load_images(fitted, images)
+    names, options = load_candidates(fitted, classes, describe, encoder)
+    given = load_images(fitted, images, features)
     count = len(given.features) if limit is None else limit
     with working({"explanation": 1.0}, quiet, threads):
         found = fitted.explain(given.features[:count], **options, top=top)

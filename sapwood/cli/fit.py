@@ -17,12 +17,12 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    check_target,
-    complain,
+    note,
     print_facts,
     print_json,
     working,
 )
+from sapwood.cli.targets import check_targets
 from sapwood.cli.usage import usage_facts, write_usage
 from sapwood.errors import InputError
 
@@ -38,7 +38,12 @@ def fit(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Chooses which images are annotated.")] = 0,
     split: Annotated[
-        str | None, typer.Option(help="paper, proposed, or a file that lists the unseen classes.")
+        str | None,
+        typer.Option(
+            help="paper, proposed, or a file that lists the unseen classes; default: the paper's "
+            "split if the data has it, else the proposed one, else classes without a label are "
+            "unseen."
+        ),
     ] = None,
     holdout: Annotated[
         float | None,
@@ -82,9 +87,8 @@ def fit(
     from sapwood.evaluation import fit_setting
     from sapwood.models import SparseAttributePropagationCV
 
-    check_target(out, data)
-    if usage is not None:
-        check_target(usage, data, out)
+    sources = (data, features, unlabelled, split, descriptions, encoder)
+    check_targets({"--out": out, "--usage": usage}, *sources)
     model = make_estimator(preset, param or [], tune)
     words = read_words(descriptions, encoder, with_attributes)
     loaded = load_data(data, attributes, features, words)
@@ -109,7 +113,7 @@ def fit(
     if words is not None and with_attributes:
         with working({"neighbours": 0.9, "weights": 0.1}, quiet, threads):
             loaded, meaning, why = mix(loaded, setting, words)
-        complain("note", why)
+        note(why)
     with working(shares, quiet, threads):
         fit_setting(model, loaded, setting, about)
         # What chose its settings is saved as what it chose, which every command reads.
@@ -145,10 +149,10 @@ def fit(
 
 
 def _note_small_classes(setting: Setting, annotated: int | None) -> None:
-    counts = np.bincount(setting.y[setting.y >= 0], minlength=len(setting.seen))[setting.seen]
-    small = int((counts < (annotated or 0)).sum())
+    counts = np.bincount(setting.y[setting.y >= 0], minlength=setting.seen.max() + 1)
+    small = int((counts[setting.seen] < (annotated or 0)).sum())
     if small:
-        complain("note", f"{small} seen classes have fewer than {annotated} images to annotate")
+        note(f"{small} seen classes have fewer than {annotated} images to annotate")
 
 
 def _setting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 Model = Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")]
 Images = Annotated[str, typer.Argument(help="Features of the images: a file or a folder.")]
 Classes = Annotated[
-    list[str] | None, typer.Option(help="all, seen, unseen, or names separated by commas.")
+    list[str] | None,
+    typer.Option(help="all (default), seen, unseen, or names separated by commas."),
 ]
 Describe = Annotated[
     list[str] | None,
@@ -70,16 +72,23 @@ def load_candidates(
     if encoder is not None:
         raise InputError("--encoder reads what --describe says in words; give both or neither")
     known = model.class_names_ or [str(label) for label in model.classes_]
-    rows = np.arange(len(known))
-    if classes == ["seen"]:
-        rows = model.seen_
-    elif classes == ["unseen"]:
-        rows = np.setdiff1d(rows, model.seen_)
-    elif classes and classes != ["all"]:
-        rows = np.array([_row(name, known) for name in _separated(classes, known)])
-    if not len(rows):
-        raise InputError("--classes unseen: every class of this model has annotated images")
+    rows = _rows(model, classes or ["all"], known)
     return [known[row] for row in rows], {"classes": model.classes_[rows]}
+
+
+def _rows(model: SparseAttributePropagation, classes: list[str], known: list[str]) -> np.ndarray:
+    every = np.arange(len(known))
+    groups = {"all": every, "seen": model.seen_, "unseen": np.setdiff1d(every, model.seen_)}
+    names = _separated(classes, known)
+    if not names:
+        raise InputError(
+            f"--classes {','.join(classes)} names no class; give names, or leave it out"
+        )
+    if len(names) == 1 and names[0] in groups:
+        if not len(groups[names[0]]):
+            raise InputError("--classes unseen: every class of this model has annotated images")
+        return groups[names[0]]
+    return np.array([_row(name, known, groups) for name in names])
 
 
 def _separated(classes: list[str], known: list[str]) -> list[str]:
@@ -88,8 +97,10 @@ def _separated(classes: list[str], known: list[str]) -> list[str]:
     return [name.strip() for part in parts for name in part if name.strip()]
 
 
-def _row(name: str, known: list[str]) -> int:
-    if name not in known:
-        near = closest(name, [*known, "seen", "unseen", "all"])
-        raise InputError(f"--classes: the model knows no {name!r}{near}")
-    return known.index(name)
+def _row(name: str, known: list[str], groups: Iterable[str]) -> int:
+    if name in known:
+        return known.index(name)
+    if name in groups:
+        raise InputError(f"--classes: {name!r} stands alone; give it without other names")
+    near = closest(name, [*known, *groups])
+    raise InputError(f"--classes: the model knows no {name!r}{near}")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from contextvars import ContextVar
 from typing import Annotated, Any
 
 import typer
@@ -16,11 +15,21 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from sapwood.errors import InputError
 from sapwood.progress import Listener, listening
 
+_quiet: ContextVar[bool] = ContextVar("sapwood_quiet", default=False)
+
+
+def _hush(quiet: bool) -> bool:
+    _quiet.set(quiet)
+    return quiet
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+#: For all commands: what was found or written is told, what came to pass on the way is not.
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", callback=_hush, help="No progress and no notes.")
+]
 Threads = Annotated[int | None, typer.Option(min=1, help="Processor threads; default: all.")]
 
 
@@ -29,18 +38,10 @@ def complain(kind: str, message: str) -> None:
     print(f"{kind}: {' '.join(message.split())}", file=sys.stderr)
 
 
-def check_target(out: Path, *inputs: str | Path) -> None:
-    """Refuse before the work what would fail, or destroy an input, after it."""
-    folder = out.absolute().parent
-    if out.is_dir():
-        raise InputError(f"--out {out} is a folder; give the name of a file in it")
-    if not folder.is_dir():
-        raise InputError(f"--out {out}: there is no folder {folder}; make it first")
-    if not os.access(folder, os.W_OK):
-        raise InputError(f"--out {out}: the folder {folder} cannot be written to; choose another")
-    for path in map(Path, inputs):
-        if out.exists() and path.exists() and out.samefile(path):
-            raise InputError(f"--out {out} is the file to be read; choose another name")
+def note(message: str, kind: str = "note") -> None:
+    """Print one line to stderr, unless the user asked for none."""
+    if not _quiet.get():
+        complain(kind, message)
 
 
 class ReaderLeft(BaseException):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
+from sapwood.cli.answers import Answer, give_answers
 from sapwood.cli.described import Encoder
 from sapwood.cli.inputs import (
     Classes,
@@ -25,16 +24,11 @@ from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    check_target,
-    complain,
+    note,
     print_facts,
-    print_json,
-    print_table,
     working,
 )
-
-COLUMNS = ("image", "rank", "class", "probability", "score")
-Answer = tuple[str, int, str, float, float]
+from sapwood.cli.targets import check_targets
 
 
 def predict(
@@ -59,38 +53,29 @@ def predict(
     Where an unseen class or one of --describe is a candidate, probabilities are on the scale that
     suited seen classes playing unseen ones. A rejected image has one row, its class left empty.
     """
-    from sapwood.atomic import write_atomically
     from sapwood.models import SparseAttributePropagation
     from sapwood.models.reject import check_reject
 
     check_candidates(classes, describe)
     if reject is not None:
         check_reject(reject)
-    if out is not None:
-        check_target(out, model, images)
+    check_targets({"--out": out}, model, images, features, encoder, *(describe or ()))
     fitted = SparseAttributePropagation.load(model)
     names, options = load_candidates(fitted, classes, describe, encoder)
     given = load_images(fitted, images, features)
-    if len(names) == 1 and not quiet:
-        complain("note", f"{names[0]!r} is the only candidate; scores tell where it fits best")
+    if len(names) == 1:
+        note(f"{names[0]!r} is the only candidate; scores tell where it fits best")
     with working({"prediction": 1.0}, quiet, threads):
         scores = fitted.decision_function(given.features, **options)
         proba = fitted.predict_proba(given.features, **options)
     refused = proba.max(axis=1) < (reject or 0.0)
     rows = _answers(given.image_names, names, scores, proba, min(top, len(names)), refused)
-    if out is not None:
-        write_atomically(out, _csv(rows).encode())
-    if json_:
-        print_json([dict(zip(COLUMNS, row, strict=True)) for row in rows])
-    elif out is None:
-        shown = [[i, rank, name or "–", f"{p:.3f}", f"{s:.4g}"] for i, rank, name, p, s in rows]
-        print_table("Answers", COLUMNS, shown)
-    elif not quiet:
+    give_answers("class", rows, out, json_)
+    if out is not None and not json_:
         told = {} if reject is None else {"rejected": int(refused.sum())}
         print_facts("Answered", {"images": len(refused), **told, "file": out})
-        return
-    if reject is not None and not quiet:
-        complain("note", f"{refused.sum()} of {len(refused)} images rejected: below {reject:g}")
+    elif reject is not None:
+        note(f"{refused.sum()} of {len(refused)} images rejected: below {reject:g}")
 
 
 def _answers(
@@ -113,11 +98,3 @@ def _answers(
         for i, image in enumerate(images)
         for rank, c in enumerate(best[i, :1] if refused[i] else best[i])
     ]
-
-
-def _csv(rows: list[Answer]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(rows)
-    return text.getvalue()

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
-from sapwood.cli.output import (
-    Json,
-    Quiet,
-    Threads,
-    check_target,
-    complain,
-    print_facts,
-    print_json,
-    working,
-)
-from sapwood.errors import InputError, closest
+from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, working
+from sapwood.cli.photos import Tagged, load_tagged, refuse_with_model
+from sapwood.cli.targets import check_targets, write_csv
+from sapwood.errors import InputError
 
 if TYPE_CHECKING:
     from sapwood.tags import TagDecisions, TagRefiner
@@ -29,16 +21,6 @@ if TYPE_CHECKING:
 COLUMNS = ("image", "tag", "decision", "score", "rank")
 #: Expected shares of the work.
 STAGES = {"features": 1.0, "regression": 7.0, "neighbours": 2.0}
-
-
-@dataclass(frozen=True)
-class Tagged:
-    """Photos and what was written about them: a matrix with names, or words."""
-
-    images: list[str]
-    features: np.ndarray | None
-    tags: Any
-    tag_names: list[str] | None = None
 
 
 def refine(
@@ -56,7 +38,7 @@ def refine(
     ] = None,
     words: Annotated[
         int | None,
-        typer.Option(min=1, help="So many tags of a table are looked at, the most frequent: 1000."),
+        typer.Option(min=1, help="Use the N most frequent tags of a table; default: 1000."),
     ] = None,
     drop: Annotated[
         float | None, typer.Option(help="Drop tags that score below this; default: a tenth goes.")
@@ -65,9 +47,7 @@ def refine(
         float | None,
         typer.Option(help="Add tags that score above this; default: half of all would write it."),
     ] = None,
-    most: Annotated[
-        int | None, typer.Option(min=0, help="Add so many tags to a photo at most.")
-    ] = None,
+    most: Annotated[int | None, typer.Option(min=0, help="Add at most N tags to a photo.")] = None,
     page: Annotated[
         Path | None, typer.Option(help="An HTML page to write: the largest changes.")
     ] = None,
@@ -80,27 +60,32 @@ def refine(
     model: Annotated[
         Path | None, typer.Option(help="What --save wrote: nothing is learned from these photos.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the choice of landmarks.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Random seed for choosing landmarks; default: 0.")
+    ] = None,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
 ) -> None:
     """Repair noisy tags: say which to keep, which to drop and which were forgotten."""
-    from sapwood.atomic import write_atomically
     from sapwood.tags import TagRefiner
+    from sapwood.tags.decisions import check_thresholds
 
-    sources = [source for source in (photos, tags, model) if source is not None]
-    for target in (out, page, save):
-        if target is not None:
-            check_target(target, *sources)
-    if pictures is not None and not pictures.is_dir():
-        raise InputError(f"--pictures {pictures}: no such folder; give the one with the photos")
-    if model is not None and (preset is not None or words is not None):
-        raise InputError("--preset and --words are about learning; leave them out with --model")
+    outs = {"--out": out, "--page": page, "--save": save}
+    check_targets(outs, photos, tags, model, pictures)
+    check_thresholds(drop, add)
+    _check_pictures(pictures, page)
+    if model is not None:
+        refuse_with_model(preset=preset, words=words, seed=seed)
     given = load_tagged(photos, tags, optional=model is not None)
+    if words is not None and given.tag_names is not None:
+        raise InputError(
+            f"--words chooses among the tags of a table, and {photos} is a matrix of "
+            f"{len(given.tag_names)} tags; leave it out"
+        )
     with working(STAGES, quiet, threads):
         if model is None:
-            refiner = TagRefiner(preset or "robust", n_tags=words or 1000, random_state=seed)
+            refiner = TagRefiner(preset or "robust", n_tags=words or 1000, random_state=seed or 0)
             scores = refiner.fit_transform(given.features, given.tags, tag_names=given.tag_names)
         else:
             refiner = TagRefiner.load(model)
@@ -111,8 +96,7 @@ def refine(
     if save is not None:
         refiner.save(save)
     if out is not None:
-        text = _csv(decisions, given.images, refiner.tag_names_)
-        write_atomically(out, text.encode())
+        write_csv(out, COLUMNS, _rows(decisions, given.images, refiner.tag_names_))
     if page is not None:
         from sapwood.report.refine import write_refine_page
 
@@ -130,46 +114,13 @@ def refine(
         print_facts("Refined", facts)
 
 
-def load_tagged(photos: str | None, tags: Path | None, optional: bool = False) -> Tagged:
-    """Load photos and their tags; words of a table are matched by the photos' names."""
-    from sapwood.data import TagData, load
-    from sapwood.tags.tables import read_tag_table
-
-    if photos is None:
-        if tags is None:
-            raise InputError("neither photos nor --tags is given; give one of them or both")
-        table = read_tag_table(tags)
-        return Tagged(list(table), None, list(table.values()))
-    data: Any = load(photos) if tags is None else _features(photos)
-    images = [str(name) for name in data.image_names]
-    if tags is not None:
-        return Tagged(images, data.features, _matched(read_tag_table(tags), images, tags))
-    if not isinstance(data, TagData) and optional:
-        return Tagged(images, data.features, None)
-    if not isinstance(data, TagData):
-        raise InputError(f"{photos}: has no tags; give them as well, as --tags FILE")
-    return Tagged(images, data.features, data.tags, [str(name) for name in data.tag_names])
-
-
-def _features(photos: str) -> Any:
-    from sapwood.data import load_features
-
-    return load_features(photos)
-
-
-def _matched(table: dict[str, list[str]], images: list[str], source: Path) -> list[list[str]]:
-    known = set(images)
-    strange = [name for name in table if name not in known]
-    if len(strange) == len(table):
-        raise InputError(
-            f"{source}: none of its {len(table)} images is among the photos (first: "
-            f"{strange[0]!r}){closest(strange[0], images)}; name images alike in both"
-        )
-    if strange:
-        complain(
-            "note", f"{source}: {len(strange)} of {len(table)} images are not among the photos"
-        )
-    return [table.get(name, []) for name in images]
+def _check_pictures(pictures: Path | None, page: Path | None) -> None:
+    if pictures is None:
+        return
+    if page is None:
+        raise InputError("--pictures are for the page, and there is none; give --page as well")
+    if not pictures.is_dir():
+        raise InputError(f"--pictures {pictures}: no such folder; give the one with the photos")
 
 
 def _words(given: Tagged, refiner: TagRefiner) -> list[list[str]]:
@@ -191,11 +142,7 @@ def _words(given: Tagged, refiner: TagRefiner) -> list[list[str]]:
     return words
 
 
-def _csv(decisions: TagDecisions, images: list[str], names: list[str]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+def _rows(decisions: TagDecisions, images: list[str], names: list[str]) -> Iterator[list[object]]:
     for one in decisions.changes():
         name = names[one.column]
-        writer.writerow([images[one.row], name, one.decision, f"{one.score:.4f}", one.rank])
-    return text.getvalue()
+        yield [images[one.row], name, one.decision, f"{one.score:.4f}", one.rank]

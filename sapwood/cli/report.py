@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from sapwood.cli.output import Json, check_target, emit, print_json
+from sapwood.cli.output import Json, emit, print_json
+from sapwood.cli.targets import check_targets
+from sapwood.errors import InputError
 
 FILES = {"report": "Report", "markdown": "Markdown", "latex": "LaTeX"}
 
@@ -27,8 +29,7 @@ def report(
     """Write what benchmarks found as a page to look at, as Markdown and as LaTeX tables."""
     from sapwood.report.bench import write_report
 
-    if out is not None:
-        check_target(out)
+    _check(out, latex)
     found = write_report(folder, out, latex=latex, plots=plots)
     page = found["page"]
     if json_:
@@ -41,3 +42,15 @@ def report(
     for name, title in FILES.items():
         if name in found:
             emit(f"{title + ':':10}{found[name]}")
+
+
+def _check(out: Path | None, latex: bool) -> None:
+    from sapwood.report.bench.run import TABLES
+
+    if out is None:
+        return
+    check_targets({"--out": out, "--latex": out.parent / TABLES if latex else None})
+    if out.resolve().suffix.lower() == ".jsonl":
+        raise InputError(
+            f"--out {out} would replace the rows of a benchmark; give NAME.html or NAME.md"
+        )

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from sapwood.cli.inputs import Images, Model, load_images
+from sapwood.cli.inputs import Features, Images, Model, load_images
 from sapwood.cli.output import (
     Json,
     Quiet,
     Threads,
-    complain,
+    note,
     print_json,
     print_table,
     working,
@@ -27,6 +27,7 @@ COLUMNS = ("image", "rank", "row", "novelty", "reached")
 def suggest(
     model: Model,
     images: Images,
+    features: Features = None,
     n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many images.")] = 20,
     json_: Json = False,
     quiet: Quiet = False,
@@ -42,7 +43,7 @@ def suggest(
     from sapwood.models.suggest import rank_images
 
     fitted = SparseAttributePropagation.load(model)
-    given = load_images(fitted, images)
+    given = load_images(fitted, images, features)
     with working({"neighbours": 1.0}, quiet, threads):
         found = rank_images(fitted, given.features, n, _known(fitted, given.features))
     rows = [
@@ -64,6 +65,6 @@ def _known(model: SparseAttributePropagation, X: np.ndarray) -> np.ndarray:
 
     known = getattr(model, "annotated_hashes_", None)
     if known is None:
-        complain("note", "the model does not say which images were annotated; all are candidates")
+        note("the model does not say which images were annotated; all are candidates")
         return np.full(len(X), -1)
     return np.where(np.isin(row_hashes(X), known), 0, -1)

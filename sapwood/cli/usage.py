@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sapwood.atomic import write_atomically
+from sapwood.cli.targets import write_csv
 
 if TYPE_CHECKING:
     from sapwood.models import SparseAttributePropagation
@@ -37,9 +35,5 @@ def write_usage(path: Path, model: SparseAttributePropagation, images: Iterable[
     images : iterable
         What the training images are called, in their order.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for image, weight, reason in zip(images, model.weights_, model.reasons_, strict=True):
-        writer.writerow([image, f"{weight:.4g}", reason])
-    write_atomically(path, text.getvalue().encode())
+    each = zip(images, model.weights_, model.reasons_, strict=True)
+    write_csv(path, COLUMNS, ([image, f"{weight:.4g}", why] for image, weight, why in each))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sapwood.data.containers import AttributeTable, FeatureTable, TagData, ZeroShotData
+from sapwood.data.originals import refuse
 from sapwood.data.own import TABLES, read_attributes, read_features, read_own
 from sapwood.data.problems import Report, one_line
 from sapwood.data.sources import locate, read
@@ -137,6 +138,8 @@ def load_tags(
 def load_features(source: str | Path, *, features: str | Path | None = None) -> FeatureTable:
     r"""Load only features and image names, from a table or from any data set that has them.
 
+    A matrix `features` is, as in :func:`load`, for a folder in its original layout.
+
     Examples
     --------
     >>> import tempfile
@@ -148,6 +151,7 @@ def load_features(source: str | Path, *, features: str | Path | None = None) -> 
     path = locate(source)
     if path.suffix.lower() in TABLES and path.is_file():
         report = Report(path)
+        refuse(Wanted(features=features), report)
         fields = read_features(path, report)
         fields["provenance"] = {"path": str(path), **fields.get("provenance", {})}
         return _build(report, "features", fields)  # type: ignore[return-value]

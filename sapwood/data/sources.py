@@ -68,36 +68,42 @@ def locate(source: str | Path) -> Path:
         ...
     sapwood.errors.InputError: no-such-set.npz: no such file...
     """
+    path, known = find(source), find_card(str(source))
+    if path is not None:
+        return path
+    folder = os.environ.get("SAPWOOD_DATA")
+    if known:
+        get = f" Or run `sapwood data get {known.name}`." if known.downloads else ""
+        raise InputError(
+            f"data set {str(source)!r}: not in the folder named by SAPWOOD_DATA "
+            f"({folder or 'not set'}); {known.get}{get}"
+        )
+    slugs = [known.slug for known in CARDS.values()]
+    nearby = [*_names_in(Path(source).parent), *(_names_in(Path(folder)) if folder else [])]
+    hint = closest(source, [*CARDS, *slugs, *nearby]) or "; check the path or the name"
+    raise InputError(one_line(f"{source}: no such file, folder or known data set{hint}"))
+
+
+def find(source: str | Path) -> Path | None:
+    """Return the path meant, as :func:`locate` does, or None where there is none."""
     path = Path(source)
     try:
         if path.exists():
             return path
     except (OSError, ValueError):
         raise InputError(one_line(f"{source}: not a usable path; check it")) from None
-    folder = os.environ.get("SAPWOOD_DATA")
-    known = find_card(str(source))
+    folder, known = os.environ.get("SAPWOOD_DATA"), find_card(str(source))
     if folder and path.name == str(source):
         slug = known.slug if known else path.name
         for name in (path.name, f"{path.name}.npz", f"{slug}.npz", slug):
             if (Path(folder) / name).exists():
                 return Path(folder) / name
-    if known:
-        return _fetched(known, str(source), folder)
-    slugs = [known.slug for known in CARDS.values()]
-    nearby = [*_names_in(path.parent), *(_names_in(Path(folder)) if folder else [])]
-    hint = closest(source, [*CARDS, *slugs, *nearby]) or "; check the path or the name"
-    raise InputError(one_line(f"{source}: no such file, folder or known data set{hint}"))
+    return None if known is None else _fetched(known)
 
 
-def _fetched(known: Card, source: str, folder: str | None) -> Path:
+def _fetched(known: Card) -> Path | None:
     place = downloaded(known.name) or data_home() / known.slug
-    if place.exists():
-        return place
-    get = f" Or run `sapwood data get {known.name}`." if known.downloads else ""
-    raise InputError(
-        f"data set {source!r}: not in the folder named by SAPWOOD_DATA "
-        f"({folder or 'not set'}); {known.get}{get}"
-    )
+    return place if place.exists() else None
 
 
 def _names_in(folder: Path) -> list[str]:

@@ -114,6 +114,21 @@ def thresholds_of(Y: np.ndarray, T: Tags) -> tuple[float, float]:
     return float(low), float(middle)
 
 
+def check_thresholds(drop: float | None, add: float | None) -> None:
+    """Refuse what no score is below or above.
+
+    Examples
+    --------
+    >>> check_thresholds(float("nan"), None)
+    Traceback (most recent call last):
+        ...
+    sapwood.errors.InputError: drop is nan; expected a score, such as 0.5
+    """
+    for name, value in (("drop", drop), ("add", add)):
+        if value is not None and np.isnan(value):
+            raise InputError(f"{name} is {value}; expected a score, such as 0.5")
+
+
 def decide_tags(
     Y: np.ndarray, T: Tags, drop: float, add: float, most: int | None = None
 ) -> TagDecisions:
@@ -136,6 +151,7 @@ def decide_tags(
     >>> decide_tags(np.array([[0.9, 0.1, 0.7, 0.2]]), T, drop=0.3, add=0.5).counts()
     {'kept': 1, 'dropped': 1, 'added': 1}
     """
+    check_thresholds(drop, add)
     if Y.shape != T.shape:
         raise InputError(
             f"scores has shape {Y.shape} and tags {T.shape}; give the scores that transform made "

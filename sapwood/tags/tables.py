@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from sapwood.data.names import clean, listed
 from sapwood.data.problems import Report
@@ -47,11 +48,23 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
     image = header.index("image") if "image" in header else 0
     column = header.index(named[0])
     found: dict[str, list[str]] = {}
-    for _, row in rows:
-        words = found.setdefault(clean(str(row[image])), [])
-        cell = str(row[column]) if column < len(row) and row[column] is not None else ""
+    nameless = []
+    for line, row in rows:
+        name = clean(_cell(row, image))
+        if not name:
+            nameless.append(line)
+            continue
+        cell = _cell(row, column)
         parts = [cell] if named[0] == "tag" else SEPARATORS.split(cell)
-        words += [part.strip() for part in parts if part.strip()]
+        found.setdefault(name, []).extend(part.strip() for part in parts if part.strip())
+    if nameless:
+        message = f"{len(nameless)} rows without an image, first line {nameless[0]}"
+        raise report.fatal("", message, "name the image in every row")
     if not found:
         raise report.fatal("", "a header but no rows", "add a row for each tag")
     return found
+
+
+def _cell(row: list[Any], column: int) -> str:
+    """Return a cell as text; rows may be short, and tables of other kinds have gaps."""
+    return str(row[column]) if column < len(row) and row[column] is not None else ""

@@ -11,8 +11,11 @@ import numpy as np
 
 from sapwood.data import AttributeTable, ZeroShotData, load_tables, load_zero_shot
 from sapwood.data.names import suggest
+from sapwood.data.originals import refuse
 from sapwood.data.own import TABLES
+from sapwood.data.problems import Report
 from sapwood.data.sources import locate
+from sapwood.data.wanted import Wanted
 from sapwood.errors import InputError
 
 _PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
@@ -36,6 +39,7 @@ def load_described(
     tables = tables_without_attributes(source)
     if tables is None:
         return with_table(load_zero_shot(source, features=features), table)
+    refuse(Wanted(features=features), Report(source))
     # Tables are matched, and what does not match is told, where files are read.
     with TemporaryDirectory() as place:
         path = Path(place, "descriptions.npz")

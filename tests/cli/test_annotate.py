@@ -57,6 +57,15 @@ def test_the_test_photos_of_a_set_are_annotated_by_default(run, tmp_path):
     assert "mean average precision" in told
 
 
+def test_a_file_and_json_are_both_what_programs_read(run, train, tmp_path):
+    out = tmp_path / "out.csv"
+    code, printed, told = run("annotate", train, train, "--no-refine", "--json", "--out", out)
+    assert code == 0
+    with out.open() as file:
+        assert len(list(csv.DictReader(file))) == len(json.loads(printed))
+    assert "note: photos 120, " in told
+
+
 def test_tags_are_matched_by_name_and_not_by_place(run, train, tmp_path):
     change = {"features": None, "concepts": None, "concept_names": None}
     new = write_photos(tmp_path / "new.npz", n=30, seed=1, **change)
@@ -95,11 +104,15 @@ def test_a_photo_without_concepts_has_an_empty_row(run, train):
         ({}, ("{train}", "--out", "{train}"), "is the file to be read"),
         ({"features": None}, ("{train}", "--inputs", "features"), "X is None"),
         ({}, ("no-such.npz",), "no such file"),
+        ({}, ("{train}", "--top", 1, "--threshold", 0), "give one of them"),
+        ({}, ("{train}", "--threshold", "nan"), "--threshold is nan"),
+        ({}, ("{folder}/classes.csv",), "holds attributes of classes, but photos were expected"),
     ],
 )
 def test_refusals_are_one_line_and_exit_2(run, tmp_path, change, options, message):
     train = write_photos(tmp_path / "train.npz", **change)
-    options = [str(option).format(train=train) for option in options]
+    (tmp_path / "classes.csv").write_text("class,beak\nowl,1\njay,0\n")
+    options = [str(option).format(train=train, folder=tmp_path) for option in options]
     code, printed, told = run("annotate", train, *options, *QUICK)
     assert code == 2
     assert printed == ""
@@ -126,6 +139,7 @@ def test_later_photos_are_annotated_by_what_was_kept(run, train, tmp_path, optio
         (("--inputs", "tags"), "inputs cannot be chosen any more"),
         (("--no-refine",), "refine cannot be chosen any more"),
         (("--save", "{folder}/other.sap"), "save cannot be chosen any more"),
+        (("--seed", 0), "seed cannot be chosen any more"),
         (("--top", 4), "kept.sap has 3 concepts"),
         (("--out", "{kept}"), "is the file to be read"),
     ],

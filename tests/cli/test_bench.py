@@ -13,6 +13,8 @@ import pytest
 
 import sapwood
 from sapwood.benchmark import datasets, methods, read_rows
+from sapwood.benchmark.benches import BENCHES
+from sapwood.cli.bench import NAMES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
@@ -75,6 +77,11 @@ def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp
         ("birds", "paper", 2),
         ("birds", "paper", 3),
     }
+
+
+def test_the_help_names_every_benchmark():
+    assert tuple(BENCHES) == NAMES
+    assert [name for name in NAMES if BENCHES[name].hidden] == list(NAMES[-2:])
 
 
 def test_a_preset_can_be_asked_for(run, data_file, tmp_path):

@@ -2,6 +2,7 @@ import csv
 import json
 
 import numpy as np
+import pytest
 
 from sapwood import SparseAttributePropagation, __version__
 from sapwood.cli.demo import SHARES
@@ -85,6 +86,32 @@ def test_classes_it_never_heard_of(run, model_file, data_file, tmp_path, world):
     assert "'trait 4'; did you mean 'trait four'" in err
 
 
+@pytest.mark.parametrize(
+    ("classes", "message"),
+    [
+        (",", "--classes , names no class"),
+        ("seen,unseen", "'seen' stands alone"),
+        ("bird a,all", "'all' stands alone"),
+        ("bird z", "knows no 'bird z'; did you mean 'bird "),
+    ],
+)
+def test_candidates_that_cannot_be_meant(run, model_file, data_file, classes, message):
+    code, _, err = run("predict", model_file, data_file, "--classes", classes)
+    assert code == 2
+    assert message in err
+
+
+def test_a_model_without_unseen_classes_says_so(run, data_file, tmp_path):
+    arrays = dict(np.load(data_file))
+    del arrays["paper_unseen_classes"]
+    path, model = tmp_path / "all.npz", tmp_path / "all.sap"
+    np.savez(path, **arrays)
+    assert run("fit", path, "--out", model, "--quiet")[0] == 0
+    code, _, err = run("predict", model, path, "--classes", "unseen")
+    assert code == 2
+    assert "every class of this model has annotated images" in err
+
+
 def test_more_unlabelled_images(run, data_file, tmp_path, world):
     web = tmp_path / "web.npz"
     np.savez(web, features=world.X_unseen.astype(np.float32))
@@ -128,6 +155,9 @@ def test_own_data_without_a_split(run, tmp_path, world):
     model, moved = tmp_path / "m.sap", tmp_path / "moved.csv"
     code, _, _ = run("predict", model, folder / "features.csv", "--json")
     assert code == 0
+    code, _, err = run("predict", model, folder / "features.csv", "--features", "nosuch.npz")
+    assert code == 2
+    assert "features='nosuch.npz' means nothing for this kind of data" in err
     moved.write_text((folder / "features.csv").read_text().replace("f0,f1", "f1,f0", 1))
     code, _, err = run("predict", model, moved)
     assert code == 2
@@ -149,6 +179,19 @@ def test_data_commands(run, data_file):
     assert run("data", "info", "AwA2")[0] == 0
     code, out, _ = run("data", "check", data_file)
     assert (code, out.splitlines()[-1]) == (0, f"{data_file}: 0 errors, 0 warnings")
+
+
+def test_info_tells_that_a_known_set_cannot_be_read(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("SAPWOOD_DATA", str(tmp_path))
+    monkeypatch.setenv("SAPWOOD_HOME", str(tmp_path / "home"))
+    code, out, err = run("data", "info", "cub")
+    assert (code, err) == (0, "")
+    (tmp_path / "cub.npz").write_bytes(b"garbage")
+    code, out, err = run("data", "info", "cub")
+    assert code == 0
+    assert "Caltech" in out
+    assert err.startswith("note: it is here, but cannot be read: ")
+    assert "cub.npz" in json.loads(run("data", "info", "cub", "--json")[1])["problem"]
 
 
 def test_check_reports_every_problem_and_exits_with_2(run, tmp_path):

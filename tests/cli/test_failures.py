@@ -9,6 +9,8 @@ import sys
 import numpy as np
 import pytest
 
+from sapwood.cli.targets import check_targets
+
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -126,12 +128,75 @@ def test_the_reader_of_a_pipe_may_leave_early(model_file, data_file):
     assert (run.returncode, run.stderr.replace("prediction ...\n", "")) == (0, "")
 
 
-def test_an_input_is_never_overwritten(run, data_file, model_file):
-    before = data_file.read_bytes()
-    assert run("fit", data_file, "--out", data_file)[0] == 2
-    assert run("predict", model_file, data_file, "--out", data_file)[0] == 2
-    assert run("predict", model_file, data_file, "--out", model_file)[0] == 2
-    assert data_file.read_bytes() == before
+@pytest.fixture
+def inputs(tmp_path):
+    """Files that commands read; most are in one folder, which is a data set as well."""
+    folder, apart = tmp_path / "own", {"data": tmp_path / "d.npz", "model": tmp_path / "m.sap"}
+    folder.mkdir()
+    named = "features.csv annotations.csv attributes.csv web.npz unseen.txt said.csv v.vec tags.csv"
+    for path in [*apart.values(), *(folder / name for name in (*named.split(), "e.csv", "p.jpg"))]:
+        path.write_text("precious")
+    return {**apart, "own": folder}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("fit {data} --out {data}", "is the file to be read"),
+        ("fit {data} --out {own}/../d.npz", "is the file to be read"),
+        ("fit {data} --unlabelled {own}/web.npz --out {own}/web.npz", "is the file to be read"),
+        ("fit {data} --split {own}/unseen.txt --out {own}/unseen.txt", "is the file to be read"),
+        ("fit {data} --descriptions {own}/said.csv --out {own}/said.csv", "is the file to be read"),
+        ("fit {data} --encoder {own}/v.vec --out {own}/v.vec", "is the file to be read"),
+        ("fit {own} --features e.csv --out {own}/e.csv", "is the file to be read"),
+        ("fit {own} --out {own}/features.csv", "may be a part of"),
+        ("fit {own} --out {own}/attributes.npz", "may be a part of"),
+        ("fit {own} --out {own}/p.jpg", "may be a part of"),
+        ("fit {data} --out {own}/new --usage {own}/new", "--out and --usage name one file"),
+        ("fit {data} --out {own}/new --usage {own}/../own/new", "--out and --usage name one file"),
+        ("predict {model} {data} --out {data}", "is the file to be read"),
+        ("predict {model} {data} --out {model}", "is the file to be read"),
+        ("predict {model} {data} --describe {own}/said.csv --out {own}/said.csv", "to be read"),
+        ("annotate {data} --out {own}/new --save {own}/new", "--out and --save name one file"),
+        ("refine {data} --out {own}/a --save {own}/z --page {own}/z", "--page and --save name one"),
+        ("refine {data} --tags {own}/tags.csv --page {own}/tags.csv", "is the file to be read"),
+    ],
+)
+def test_no_input_and_no_other_output_is_overwritten(run, inputs, arguments, message):
+    files = [path for path in inputs["own"].parent.rglob("*") if path.is_file()]
+    before = {path: path.read_bytes() for path in files}
+    code, _, err = run(*(part.format(**inputs) for part in arguments.split()))
+    assert code == 2
+    assert message in err
+    assert {path: path.read_bytes() for path in files} == before
+    assert not (inputs["own"] / "new").exists()
+
+
+def test_a_data_set_known_by_its_name_is_not_overwritten(run, data_file, monkeypatch):
+    monkeypatch.setenv("SAPWOOD_DATA", str(data_file.parent))
+    code, _, err = run("fit", "birds", "--out", data_file)
+    assert code == 2
+    assert "is the file to be read" in err
+
+
+def test_models_and_answers_may_lie_in_the_folder_of_the_data(inputs):
+    for name in ("model.sap", "answers.csv", "p.sap"):
+        (inputs["own"] / "answers.csv").touch()
+        check_targets({"--out": inputs["own"] / name}, inputs["own"])
+
+
+def test_where_nothing_can_be_written_is_told_before_the_work(run, data_file, tmp_path):
+    (tmp_path / "dangling").symlink_to(tmp_path / "absent" / "m.sap")
+    for out, message in (("/dev/null", "is a device"), (tmp_path / "dangling", "is no folder")):
+        code, _, err = run("fit", data_file, "--out", out)
+        assert code == 2
+        assert message in err
+        assert "features ..." not in err
+
+
+def test_a_link_to_what_is_not_there_yet_can_be_written(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "m.sap")
+    check_targets({"--out": tmp_path / "link"})
 
 
 def test_names_are_printed_as_they_are(run, tmp_path, world):
@@ -148,8 +213,18 @@ def test_names_are_printed_as_they_are(run, tmp_path, world):
 
 
 def test_fewer_images_than_asked_for_is_told(run, data_file, tmp_path):
-    _, _, err = run("fit", data_file, "--annotated", 999, "--out", tmp_path / "m.sap", "-q")
-    assert err == "note: 6 seen classes have fewer than 999 images to annotate\n"
+    _, _, err = run("fit", data_file, "--annotated", 999, "--out", tmp_path / "m.sap")
+    assert "note: 6 seen classes have fewer than 999 images to annotate\n" in err
+
+
+def test_the_last_seen_class_may_have_no_image(run, tmp_path, world):
+    path = tmp_path / "gap.npz"
+    Z = np.vstack([world.Z, world.Z[:1] + 0.01])
+    arrays = {"features": world.X, "labels": world.labels, "attributes": Z}
+    np.savez(path, **arrays, paper_unseen_classes=[0, 1])
+    code, _, err = run("fit", path, "--annotated", 2, "--out", tmp_path / "m.sap")
+    assert code == 0, err
+    assert "note: 3 seen classes have fewer than 2 images to annotate" in err
 
 
 def test_progress_goes_to_stderr_and_quiet_means_quiet(run, data_file, tmp_path):
@@ -167,7 +242,9 @@ def test_notes_are_lines_not_tracebacks(run, data_file, tmp_path, world):
     changed["attributes"][0, 0] = np.nan
     path = tmp_path / "gaps.npz"
     np.savez(path, **changed)
-    code, _, err = run("fit", path, "--out", tmp_path / "m.sap", "--quiet")
+    code, _, err = run("fit", path, "--out", tmp_path / "m.sap")
     assert code == 0
-    assert err.startswith("note: class_attributes has 1 missing values")
-    assert len(err.splitlines()) == 1
+    told = [line for line in err.splitlines() if not line.endswith(" ...")]
+    assert len(told) == 1
+    assert told[0].startswith("note: class_attributes has 1 missing values")
+    assert run("fit", path, "--out", tmp_path / "m.sap", "--quiet")[2] == ""

@@ -17,6 +17,12 @@ def test_features_from_elsewhere(run, tmp_path):
     code, out, err = run("predict", model, *given, "--classes", "unseen", "--json")
     assert code == 0, err
     assert [row["image"] for row in json.loads(out)] == cub_images()
+    code, out, err = run("explain", model, *given, "--json")
+    assert code == 0, err
+    assert [one["image"] for one in json.loads(out)] == cub_images()
+    code, out, err = run("suggest", model, *given, "-n", 1, "--json")
+    assert code == 0, err
+    assert json.loads(out)[0]["image"] in cub_images()
     code, out, err = run("evaluate", model, *given, "--json")
     assert code == 0, err
     assert json.loads(out)["images"] == 4

@@ -1,5 +1,7 @@
+import base64
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -75,6 +77,24 @@ def test_the_page_shows_pictures_and_words(run, world, folder, tmp_path):
     assert any(name in text for name in world.tag_names)
 
 
+@pytest.mark.parametrize("name", ["{secret}", "../secret.png", "link.png", "a\0.png"])
+def test_the_page_shows_no_picture_from_elsewhere(run, tmp_path, name):
+    inside, secret, page = tmp_path / "pictures", tmp_path / "secret.png", tmp_path / "page.html"
+    inside.mkdir()
+    secret.write_bytes(b"secret")
+    (inside / "own.png").write_bytes(b"own")
+    (inside / "link.png").symlink_to(secret)
+    names = [name.format(secret=secret), "./own.png"] * 10
+    tags = np.random.default_rng(0).random((20, 3)) < 0.5
+    images = [f"{i % 10}/../{name}" if i > 1 else name for i, name in enumerate(names)]
+    np.savez(tmp_path / "t.npz", tags=tags, tag_names=list("abc"), image_files=images)
+    asked = ("refine", tmp_path / "t.npz", "--page", page, "--pictures", inside, "--quiet")
+    code, _, err = run(*asked, "--drop", 2)
+    assert code == 0, err
+    pictures = re.findall('data:image/png;base64,([^"]+)', page.read_text())
+    assert set(pictures) == {base64.b64encode(b"own").decode()}
+
+
 def test_a_page_without_pictures_or_changes_is_a_page(run, folder, tmp_path):
     page = tmp_path / "page.html"
     asked = ("refine", folder / "tags.npz", "--page", page, "--quiet", "--drop", "-9", "--add", "9")
@@ -92,11 +112,17 @@ def test_a_page_without_pictures_or_changes_is_a_page(run, folder, tmp_path):
         (["{folder}/tags.npz", "--preset", "papr"], "did you mean 'paper'"),
         (["{folder}/tags.npz", "--out", "{folder}/tags.npz"], "is the file to be read"),
         (["{folder}/world.npz", "--tags", "{folder}/wrong.csv"], "name the columns image and tag"),
+        (["--tags", "{folder}/short.csv"], "1 rows without an image, first line 3"),
+        (["--tags", "{folder}/gaps.csv"], "2 rows without an image, first line 2"),
+        (["{folder}/classes.csv"], "holds attributes of classes, but photos were expected"),
     ],
 )
 def test_mistakes_are_explained(run, folder, arguments, message):
     (folder / "other.csv").write_text("image,tag\nx.png,sea\n")
     (folder / "wrong.csv").write_text("photo,word\nx.png,sea\n")
+    (folder / "short.csv").write_text("tag,image\nsea,x.png\nsky\nsea,y.png\n")
+    (folder / "gaps.csv").write_text("image,tag\n,sea\nx.png,sky\n ,sky\n")
+    (folder / "classes.csv").write_text("class,beak\nowl,1\njay,0\n")
     code, _, err = run("refine", *(part.format(folder=folder) for part in arguments), "--quiet")
     assert code == 2
     assert message in err
@@ -105,7 +131,7 @@ def test_mistakes_are_explained(run, folder, arguments, message):
 def test_images_that_are_not_among_the_photos_are_counted(run, folder, tmp_path):
     table = tmp_path / "t.csv"
     table.write_text((folder / "tags.csv").read_text() + "elsewhere.png,sea\n")
-    code, _, err = run("refine", folder / "world.npz", "--tags", table, "--quiet")
+    code, _, err = run("refine", folder / "world.npz", "--tags", table)
     assert code == 0
     assert "1 of" in err
     assert "not among the photos" in err
@@ -148,8 +174,14 @@ def test_photos_without_tags_get_some_by_a_model(run, world, folder, tmp_path):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--pictures", "no-such-folder"), "no such folder"),
-        (("--model", "m.tags", "--preset", "paper"), "leave them out with --model"),
+        (("--pictures", "no-such-folder", "--page", "p.html"), "no such folder"),
+        (("--pictures", "."), "give --page as well"),
+        (("--model", "m.tags", "--preset", "paper"), "preset cannot be chosen any more"),
+        (("--model", "m.tags", "--words", "9"), "words cannot be chosen any more"),
+        (("--model", "m.tags", "--seed", "0"), "seed cannot be chosen any more"),
+        (("--words", "5"), "--words chooses among the tags of a table, and "),
+        (("--drop", "nan"), "drop is nan; expected a score"),
+        (("--add", "nan"), "add is nan; expected a score"),
     ],
 )
 def test_options_that_lead_nowhere_are_refused(run, folder, more, said):

@@ -85,7 +85,11 @@ def test_a_sentence_is_a_class_of_its_own(run, text_model, data_file, vectors, w
 def test_a_table_of_descriptions(run, text_model, data_file, vectors, write_classes, world):
     new = write_classes("new.csv", {"dodo": said(world.Z[6]), "moa": said(world.Z[7])})
     options = ["--describe", new, "--encoder", vectors]
-    assert set(answers(run, "predict", text_model, data_file, *options)) == {"dodo", "moa"}
+    found = answers(run, "predict", text_model, data_file, *options)
+    assert set(found) == {"dodo", "moa"}
+    code, out, err = run("explain", text_model, data_file, *options, "--json")
+    assert code == 0, err
+    assert [one["winner"] for one in json.loads(out)] == found
 
 
 def test_the_model_remembers_its_encoder(run, text_model, data_file, vectors, tmp_path):
@@ -188,6 +192,9 @@ def test_a_folder_without_attributes(run, world, classes, vectors, tmp_path):
     code, _, err = run("evaluate", model, folder)
     assert code == 2
     assert "no annotated image of an unseen class that is new" in err
+    code, _, err = run("evaluate", model, folder, "--features", "none.npz")
+    assert code == 2
+    assert "features='none.npz' means nothing for this kind of data" in err
     code, _, err = run("fit", folder, "--out", model)
     assert code == 2
     assert "no attributes.csv" in err
@@ -254,8 +261,9 @@ def test_words_that_tell_nothing_are_left_out(run, halves, vectors, write_classe
     noise = write_classes("noise.csv", {f"bird {c}": said(rng.random(9)) for c in range(26)})
     model, plain = tmp_path / "noise.sap", tmp_path / "plain.sap"
     options = ["--annotated", 4, "--descriptions", noise, "--encoder", vectors]
-    code, _, err = run("fit", data, *options, "--with-attributes", "--out", model, "--quiet")
+    code, _, err = run("fit", data, *options, "--with-attributes", "--out", model)
     assert code == 0
     assert "note: attributes alone: " in err
+    assert run("fit", data, *options, "--with-attributes", "--out", model, "--quiet")[2] == ""
     run("fit", data, "--annotated", 4, "--out", plain, "--quiet")
     assert model.read_bytes() == plain.read_bytes()

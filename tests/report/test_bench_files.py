@@ -126,3 +126,16 @@ def test_wrong_folders_are_one_line(run, tmp_path):
     code, _, err = run("report", folder, "--out", tmp_path / "no" / "where.html")
     assert code == 2
     assert "make it first" in err
+
+
+def test_the_report_never_replaces_the_rows(run, folder, tmp_path):
+    before = (folder / "zsl.jsonl").read_bytes()
+    (tmp_path / "link.html").symlink_to(folder / "zsl.jsonl")
+    for out in (folder / "zsl.jsonl", tmp_path / "link.html"):
+        code, _, err = run("report", folder, "--out", out)
+        assert code == 2
+        assert "would replace the rows of a benchmark" in err
+    assert (folder / "zsl.jsonl").read_bytes() == before
+    code, _, err = run("report", folder, "--out", tmp_path / "tables.tex", "--latex")
+    assert code == 2
+    assert "--out and --latex name one file" in err

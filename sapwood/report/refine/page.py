@@ -105,7 +105,7 @@ def _card(decisions: TagDecisions, i: int, name: str, tags: Sequence[str], pictu
         for what, mask in masks.items()
         for j in np.flatnonzero(mask)[np.argsort(-row[mask], kind="stable")]
     ]
-    uri = None if pictures is None else file_uri(Path(pictures) / name)
+    uri = None if pictures is None else file_uri(name, Path(pictures))
     shots = [] if uri is None else [{"src": uri, "alt": name}]
     return {"title": name, "pictures": shots, "chips": chips}
 
@@ -124,12 +124,14 @@ def _section(name: str, title: str, blocks: list[Item]) -> Item:
     return {"id": name, "title": title, "text": [], "blocks": blocks}
 
 
-def file_uri(path: Path) -> str | None:
-    """Return a picture's file as a ``data:`` address; None where it is absent or no picture."""
-    kind = KINDS.get(path.suffix.lower())
+def file_uri(name: str, folder: Path) -> str | None:
+    """Return a picture as a ``data:`` address; None where the folder has none of that name."""
+    kind = KINDS.get(Path(name).suffix.lower())
     try:
-        if kind is None or path.stat().st_size > LARGEST:
+        path, within = (folder / name).resolve(), folder.resolve()
+        # Names come with the data: they must not fetch other files into a page that is shown.
+        if kind is None or not path.is_relative_to(within) or path.stat().st_size > LARGEST:
             return None
         return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
-    except OSError:
+    except (OSError, ValueError):
         return None
