@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sapwood.benchmark import Asked, Case, external, stress
-from sapwood.benchmark.methods import Learned
+from sapwood.benchmark.methods import Learned, register_method
 from sapwood.benchmark.plugins import run_plugin
 
 CASE = Case("external", "tiny+web", "drawn", 2, 0, quick=True)
@@ -68,6 +68,25 @@ def test_rivals_alone_never_meet_the_other_images(monkeypatch):
         "label-spreading": (19, 19),
     }
     assert [row["method"] for row in rows] == ["rpl0", "rpl", "rpl+sap", "zskl", "label-spreading"]
+
+
+def test_two_names_of_one_rival_have_a_row_each():
+    rows = list(external.run(CASE, ["rpl", "rpl+paper"]))
+    assert [row["method"] for row in rows] == ["rpl", "rpl+paper"]
+    assert rows[0]["accuracy"] == rows[1]["accuracy"]
+
+
+def test_a_method_of_ones_own_meets_the_other_images_whatever_its_name():
+    class Counting:
+        def fit(self, X, y, *, class_attributes):
+            return self
+
+        def predict(self, X, *, classes):
+            return np.full(len(X), classes[0])
+
+    register_method("net50", Counting)
+    (row,) = external.run(CASE, ["net50"])
+    assert row["n_train"] == 19
 
 
 def test_web_images_called_unseen_are_thrown_out(monkeypatch):
