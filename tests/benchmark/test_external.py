@@ -6,6 +6,7 @@ import pytest
 from sapwood.benchmark import Asked, Case, external, stress
 from sapwood.benchmark.methods import Learned, register_method
 from sapwood.benchmark.plugins import run_plugin
+from sapwood.errors import InputError
 
 CASE = Case("external", "tiny+web", "drawn", 2, 0, quick=True)
 
@@ -151,6 +152,17 @@ def test_a_stress_case_has_a_row_for_each_kind_and_one_without(ground, monkeypat
     assert [row["given"] for row in rows] == [30] * 5 + [0]
     for row in rows:
         assert 0 <= row["used"] <= row["given"] == sum(row["reasons"].values())
+
+
+def test_a_stress_case_that_cannot_be_fitted_says_why(ground, monkeypatch):
+    class Refusing:
+        def fit(self, X, y, *, class_attributes):
+            raise InputError("too few images")
+
+    monkeypatch.setattr(stress, "ground_of", lambda name, quick: ground)
+    monkeypatch.setattr(stress, "SparseAttributePropagation", Refusing)
+    (row,) = stress.run(Case("stress", "tiny", "paper", 2, 0), ["sapwood:seen"])
+    assert row == {"method": "sapwood:seen", "skipped": "too few images"}
 
 
 def test_other_data_have_their_own_features_shuffled_as_another_subject():
