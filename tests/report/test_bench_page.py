@@ -215,6 +215,14 @@ def test_the_usual_methods_need_not_be_named():
     assert commands(own, "out")[0].endswith("mine --plugin FILE.py --out out")
 
 
+def test_commands_name_the_unlabelled_images_of_data_that_comes_with_none():
+    for data, named in (("cub", False), ("demo", False), ("birds", True)):
+        (command,) = commands([row("external", "sapwood", 5, 0, f"{data}+web", "drawn")], "out")
+        assert f"--data {data} --split drawn" in command
+        assert ("--web FILE" in command) == named
+    assert "--web" not in commands([row("zsl", "sapwood", 5, 0, "birds")], "out")[0]
+
+
 def test_sections_without_rows_say_how_to_get_them():
     page = page_of(contest("zsl"))
     assert section(page, "gzsl")["text"] == ["Not run. To run it: sapwood bench gzsl --out out"]
