@@ -11,11 +11,9 @@ import numpy as np
 
 from sapwood.data import AttributeTable, ZeroShotData, load_tables, load_zero_shot
 from sapwood.data.names import suggest
-from sapwood.data.own import TABLES
+from sapwood.data.own import PARTS
 from sapwood.data.sources import locate
 from sapwood.errors import InputError
-
-_PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
 
 
 def load_described(
@@ -51,7 +49,7 @@ def tables_without_attributes(source: str | Path) -> tuple[Path, Path] | None:
     folder = locate(source)
     found = {
         part: [folder / f"{part}{end}" for end in ends if (folder / f"{part}{end}").exists()]
-        for part, ends in _PARTS.items()
+        for part, ends in PARTS.items()
     }
     if found["attributes"] or not (found["features"] and found["annotations"]):
         return None
