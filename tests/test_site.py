@@ -1,7 +1,6 @@
 """The menu of the documentation's site has every page."""
 
 import importlib.util
-import re
 from pathlib import Path
 
 import pytest
@@ -47,9 +46,3 @@ def test_links_of_the_readme_lead_to_pages_of_the_site(pages, listed):
             link for link in links if link not in listed and not (ROOT / "docs" / link).exists()
         ]
         assert missing == [], source
-
-
-def test_the_menu_travels_with_the_tests():
-    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
-    (shipped,) = [line for line in lines if line.startswith("include = ")]
-    assert {'"tests"', '"docs"', '"mkdocs.yml"'} <= set(re.findall(r'"[^"]+"', shipped))
