@@ -36,3 +36,9 @@ def test_links_between_pages_lead_somewhere(page):
     links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
     missing = [link for link in links if not (page.parent / link).exists()]
     assert missing == []
+
+
+def test_what_the_tests_read_travels_with_them():
+    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    (shipped,) = [line for line in lines if line.startswith("include = ")]
+    assert {"tests", "docs", "benchmarks", "mkdocs.yml"} <= set(re.findall(r'"([^"]+)"', shipped))

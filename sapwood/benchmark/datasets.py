@@ -162,6 +162,19 @@ def source_of(name: str) -> str | None:
     return str(load.args[0]) if getattr(load, "func", None) is load_zero_shot else None
 
 
+def web_source(name: str) -> str | None:
+    """Return what the unlabelled images of a data set are read from; None where registered.
+
+    Examples
+    --------
+    >>> web_source("cub")
+    'cub_web'
+    """
+    load: Any = _web.get(name)
+    own = str(load.args[0]) if getattr(load, "func", None) is _features else None
+    return own if name in _web else KNOWN_WEB.get(name)
+
+
 def data_at_hand() -> list[str]:
     """Return the usual data sets that are there; the demo where there is none."""
     return [name for name in USUAL if _is_there(name)] or [DEMO]

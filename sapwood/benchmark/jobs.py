@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sapwood.benchmark.benches import BENCHES, Bench
 from sapwood.benchmark.cases import Asked, Case, identity
+from sapwood.benchmark.fingerprints import FIELD, Prints
 from sapwood.benchmark.locks import claimed
 from sapwood.benchmark.provenance import provenance
 from sapwood.benchmark.rows import Row, append_rows, read_rows
@@ -16,10 +17,11 @@ from sapwood.errors import InputError, closest
 
 
 class Job(NamedTuple):
-    """A case and the methods that are to be run on it."""
+    """A case, the methods that are to be run on it, and the fingerprints of its data."""
 
     case: Case
     methods: tuple[str, ...]
+    prints: Prints | None = None
 
     def missing(self, rows: Iterable[Row]) -> list[str]:
         """Return the methods without a row among `rows`."""
@@ -28,7 +30,8 @@ class Job(NamedTuple):
 
     def row(self, method: str) -> Row:
         """Return the first fields of a method's row."""
-        return {**self.case.told(), "method": method}
+        prints = {FIELD: self.prints} if self.prints else {}
+        return {**self.case.told(), "method": method, **prints}
 
 
 def plan(benches: Sequence[Bench], asked: Asked) -> list[Job]:
@@ -101,7 +104,7 @@ def run_job(folder: Path, wait: bool, job: Job) -> int | None:
         # Another process may have run it since the jobs were planned.
         missing = job.missing(read_rows(path))
         if missing:
-            with working_in(folder):
+            with working_in(folder, job.prints):
                 begun = provenance()
                 for row in BENCHES[job.case.bench].run(job.case, missing):
                     append_rows(path, [{**job.row(row["method"]), **row, **begun}])

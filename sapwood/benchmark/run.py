@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from sapwood.benchmark.fingerprints import check_same, fingerprints
 from sapwood.benchmark.jobs import Job, run_job
 from sapwood.benchmark.pool import Outcome, Work, outcomes
 from sapwood.benchmark.rows import Row, append_rows, read_rows
@@ -54,6 +55,9 @@ def run_jobs(
     files = [rows_file(folder, bench) for bench in dict.fromkeys(j.case.bench for j in jobs)]
     rows = [row for file in files for row in read_rows(file)]
     _check_quick(rows, jobs, folder)
+    prints = fingerprints(job.case for job in jobs)
+    check_same(rows, prints, folder)
+    jobs = [job._replace(prints=prints[job.case]) for job in jobs]
     todo = [job for job in jobs if job.missing(rows)]
     wanted = sum(len(job.methods) for job in jobs)
     found = wanted - sum(len(job.missing(rows)) for job in jobs)

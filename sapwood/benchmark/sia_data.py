@@ -14,7 +14,9 @@ from sapwood.benchmark.datasets import DEMO, get_world, source_of
 from sapwood.data import TagData, load_tags
 from sapwood.data.mirflickr import is_mirflickr
 from sapwood.data.nus_wide import is_nus_wide
+from sapwood.data.problems import Report
 from sapwood.data.sources import locate
+from sapwood.data.zip_arrays import array_names
 from sapwood.errors import InputError
 
 #: What is run where nobody names data.
@@ -73,8 +75,7 @@ def has_tags(name: str) -> bool:
         return False
     path = locate(source)
     if path.suffix == ".npz":
-        with np.load(path, allow_pickle=False) as file:
-            return "tags" in file.files
+        return "tags" in array_names(path, Report(path))
     return is_nus_wide(path) or is_mirflickr(path)
 
 

@@ -72,8 +72,10 @@ def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     for name in methods:
         problem = problems["sapwood:seen"].annotated() if name == IGNORING else problems[name]
         _, model, told = fitted(problem, name, SparseAttributePropagation())
-        row = {"method": name, **told, **standard_scores(model, problem, name, case)}
-        yield {**row, **insides(model), **used(model)}
+        row = {"method": name, **told}
+        if model is not None:
+            row |= standard_scores(model, problem, name, case) | insides(model) | used(model)
+        yield row
 
 
 def ground_of(name: str, quick: bool = False) -> Ground:

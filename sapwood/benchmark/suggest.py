@@ -19,6 +19,7 @@ from sapwood.benchmark.problems import problem_of
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import standard_scores
 from sapwood.data import Setting, ZeroShotData, standard_setting
+from sapwood.errors import InputError
 from sapwood.models import SparseAttributePropagation, suggest_images
 
 #: Annotations added, and how often they are drawn at random.
@@ -46,13 +47,20 @@ def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     if not case.annotated:
         setting = replace(setting, y=np.full(len(setting.y), -1))
     for name in methods:
-        added = choose(data, setting, name, case.seed)
-        y = setting.y.copy()
-        y[added] = data.labels[setting.train][added]
-        problem = problem_of(data, replace(setting, y=y))
-        _, model, told = fitted(problem, name, SparseAttributePropagation())
-        told |= standard_scores(model, problem, name, case)
-        yield {"method": name, "classes": len(np.unique(y[added])), **told}
+        try:
+            yield {"method": name, **_row(data, setting, name, case)}
+        except InputError as error:
+            yield {"method": name, "skipped": str(error)}
+
+
+def _row(data: ZeroShotData, setting: Setting, name: str, case: Case) -> Row:
+    added = choose(data, setting, name, case.seed)
+    y = setting.y.copy()
+    y[added] = data.labels[setting.train][added]
+    problem = problem_of(data, replace(setting, y=y))
+    _, model, told = fitted(problem, name, SparseAttributePropagation())
+    found = {} if model is None else standard_scores(model, problem, name, case)
+    return {"classes": len(np.unique(y[added])), **told, **found}
 
 
 def choose(data: ZeroShotData, setting: Setting, method: str, seed: int) -> np.ndarray:

@@ -18,7 +18,8 @@ from sapwood.data.zip_arrays import read_arrays
 Fields = dict[str, Any]
 Pairs = list[tuple[str, str]]
 TABLES = (".csv", ".tsv", ".txt", ".parquet")
-_PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
+#: The three tables of a folder, and how the file of each may end.
+PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
 
 
 def is_own(folder: Path) -> bool:
@@ -29,13 +30,13 @@ def is_own(folder: Path) -> bool:
     >>> is_own(Path("no such folder"))
     False
     """
-    return any((folder / f"{part}{s}").exists() for part, ends in _PARTS.items() for s in ends)
+    return any((folder / f"{part}{s}").exists() for part, ends in PARTS.items() for s in ends)
 
 
 def find_tables(folder: Path, report: Report) -> dict[str, Path]:
     """Return the paths of the features, annotations and attributes in a folder."""
     found = {}
-    for part, suffixes in _PARTS.items():
+    for part, suffixes in PARTS.items():
         paths = [folder / f"{part}{s}" for s in suffixes if (folder / f"{part}{s}").exists()]
         if not paths:
             present = sorted(p.name for p in folder.iterdir())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -36,10 +38,31 @@ def read_arrays(path: Path, report: Report, where: str = "") -> dict[str, NDArra
     ...     read_arrays(Path(folder) / "a.npz", Report())
     {'labels': array([0, 1, 2])}
     """
+    with _opened(path, report, where) as archive:
+        return _read_all(archive, report, where)
+
+
+def array_names(path: Path, report: Report) -> list[str]:
+    """Return what the arrays of an ``.npz`` file are called; none of them is read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.savez(Path(folder) / "a.npz", labels=np.arange(3))
+    ...     array_names(Path(folder) / "a.npz", Report())
+    ['labels']
+    """
+    with _opened(path, report, "") as archive:
+        return [name.removesuffix(".npy") for name in archive.namelist()]
+
+
+@contextmanager
+def _opened(path: Path, report: Report, where: str) -> Iterator[zipfile.ZipFile]:
     require_file(path, report, where)
     try:
         with zipfile.ZipFile(path) as archive:
-            return _read_all(archive, report, where)
+            yield archive
     except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):
         raise report.fatal(
             where, "not a whole .npz (zip) file, perhaps cut short", "copy it again"

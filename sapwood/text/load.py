@@ -12,13 +12,11 @@ import numpy as np
 from sapwood.data import AttributeTable, ZeroShotData, load_tables, load_zero_shot
 from sapwood.data.names import suggest
 from sapwood.data.originals import refuse
-from sapwood.data.own import TABLES
+from sapwood.data.own import PARTS
 from sapwood.data.problems import Report
 from sapwood.data.sources import locate
 from sapwood.data.wanted import Wanted
 from sapwood.errors import InputError
-
-_PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
 
 
 def load_described(
@@ -55,7 +53,7 @@ def tables_without_attributes(source: str | Path) -> tuple[Path, Path] | None:
     folder = locate(source)
     found = {
         part: [folder / f"{part}{end}" for end in ends if (folder / f"{part}{end}").exists()]
-        for part, ends in _PARTS.items()
+        for part, ends in PARTS.items()
     }
     if found["attributes"] or not (found["features"] and found["annotations"]):
         return None

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from sapwood.benchmark import Asked, Case, external, stress
-from sapwood.benchmark.methods import Learned
+from sapwood.benchmark.methods import Learned, register_method
 from sapwood.benchmark.plugins import run_plugin
+from sapwood.errors import InputError
 
 CASE = Case("external", "tiny+web", "drawn", 2, 0, quick=True)
 
@@ -70,6 +71,25 @@ def test_rivals_alone_never_meet_the_other_images(monkeypatch):
     assert [row["method"] for row in rows] == ["rpl0", "rpl", "rpl+sap", "zskl", "label-spreading"]
 
 
+def test_two_names_of_one_rival_have_a_row_each():
+    rows = list(external.run(CASE, ["rpl", "rpl+paper"]))
+    assert [row["method"] for row in rows] == ["rpl", "rpl+paper"]
+    assert rows[0]["accuracy"] == rows[1]["accuracy"]
+
+
+def test_a_method_of_ones_own_meets_the_other_images_whatever_its_name():
+    class Counting:
+        def fit(self, X, y, *, class_attributes):
+            return self
+
+        def predict(self, X, *, classes):
+            return np.full(len(X), classes[0])
+
+    register_method("net50", Counting)
+    (row,) = external.run(CASE, ["net50"])
+    assert row["n_train"] == 19
+
+
 def test_web_images_called_unseen_are_thrown_out(monkeypatch):
     class First:
         def predict(self, X):
@@ -132,6 +152,17 @@ def test_a_stress_case_has_a_row_for_each_kind_and_one_without(ground, monkeypat
     assert [row["given"] for row in rows] == [30] * 5 + [0]
     for row in rows:
         assert 0 <= row["used"] <= row["given"] == sum(row["reasons"].values())
+
+
+def test_a_stress_case_that_cannot_be_fitted_says_why(ground, monkeypatch):
+    class Refusing:
+        def fit(self, X, y, *, class_attributes):
+            raise InputError("too few images")
+
+    monkeypatch.setattr(stress, "ground_of", lambda name, quick: ground)
+    monkeypatch.setattr(stress, "SparseAttributePropagation", Refusing)
+    (row,) = stress.run(Case("stress", "tiny", "paper", 2, 0), ["sapwood:seen"])
+    assert row == {"method": "sapwood:seen", "skipped": "too few images"}
 
 
 def test_other_data_have_their_own_features_shuffled_as_another_subject():

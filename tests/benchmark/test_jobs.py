@@ -3,14 +3,25 @@
 import json
 import threading
 
+import numpy as np
 import pytest
 
-from sapwood.benchmark import BENCHES, Asked, Bench, Case, read_rows
+from sapwood.benchmark import (
+    BENCHES,
+    Asked,
+    Bench,
+    Case,
+    append_rows,
+    datasets,
+    read_rows,
+    register_data,
+)
 from sapwood.benchmark.jobs import Job, plan, preset_of, run_job
 from sapwood.benchmark.locks import claimed
 from sapwood.benchmark.provenance import provenance
 from sapwood.benchmark.run import run_jobs
 from sapwood.benchmark.workplace import claim_file, kept_choice, working_in
+from sapwood.data import Split, ZeroShotData
 from sapwood.errors import InputError
 
 METHODS = ["a", "b", "sapwood-paper"]
@@ -37,9 +48,18 @@ def some(ran, monkeypatch):
             ran.append((case.annotated, case.seed, method))
             yield {"method": method, "accuracy": case.annotated / 10 + case.seed}
 
+    monkeypatch.setattr(datasets, "_data", {})
+    for name in ("cub", "awa"):
+        register_data(name, data_of)
     bench = Bench("some", "Some", cases, lambda case: METHODS, run, lambda: ["rare"])
     monkeypatch.setitem(BENCHES, "some", bench)
-    return bench
+    yield bench
+    datasets.get_data.cache_clear()
+
+
+def data_of(**others):
+    given = {"features": np.eye(3), "labels": [0, 1, 2], "attributes": np.eye(3), **others}
+    return ZeroShotData(**given)
 
 
 def test_every_case_has_its_methods_unless_others_are_asked_for(some):
@@ -135,6 +155,35 @@ def test_quick_rows_and_others_do_not_mix(some, tmp_path):
         run_jobs(plan([some], Asked(("cub",))), tmp_path)
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"features": 2 * np.eye(3)},
+        {"labels": [0, 1, 1]},
+        {"attributes": 2 * np.eye(3)},
+        {"splits": {"paper": Split(name="paper", unseen=[2])}},
+    ],
+)
+def test_rows_of_other_data_under_the_same_name_are_refused(some, ran, tmp_path, others):
+    run_jobs(plan([some], Asked(("cub",), seeds=1)), tmp_path)
+    register_data("cub", lambda: data_of(**others))
+    for K in (1, 7):
+        with pytest.raises(InputError, match=r"rows of cub .* other data than --data cub; choose"):
+            run_jobs(plan([some], Asked(("cub",), annotated=(K,), seeds=1)), tmp_path)
+    assert len(ran) == 6
+    # What nobody computes with may change, and other names have nothing to do with it.
+    register_data("cub", lambda: data_of(provenance={"path": "elsewhere"}))
+    found = run_jobs(plan([some], Asked(("cub", "awa"), seeds=1)), tmp_path)
+    assert (found["found"], found["added"]) == (6, 6)
+
+
+def test_rows_that_do_not_tell_their_data_are_trusted(some, ran, tmp_path):
+    jobs = plan([some], Asked(("cub",), seeds=1))
+    append_rows(tmp_path / "some.jsonl", [job.row(m) for job in jobs for m in job.methods])
+    assert run_jobs(jobs, tmp_path)["found"] == 6
+    assert ran == []
+
+
 def test_a_case_in_other_hands_is_left_to_them_and_looked_after_later(some, ran, tmp_path, capsys):
     jobs = plan([some], Asked(("cub",), seeds=1))
     claim = claim_file(tmp_path, jobs[0].case)
@@ -172,6 +221,19 @@ def test_a_choice_is_made_once(tmp_path):
     assert len(made) == 3
     lines = (tmp_path / "tuned.jsonl").read_text().splitlines()
     assert json.loads(lines[0]) == {**key, **first}
+
+
+def test_a_choice_on_other_data_is_made_again(tmp_path):
+    old, key = {"parameters": {"rate": 0.1}}, {"data": "birds"}
+    new, prints = {"parameters": {"rate": 0.2}}, {"data": "abc"}
+    with working_in(tmp_path, prints):
+        assert kept_choice(key, lambda: old) == old
+        assert kept_choice(key, lambda: new) == old
+    with working_in(tmp_path, {"data": "def"}):
+        assert kept_choice(key, lambda: new) == new
+    append_rows(tmp_path / "tuned.jsonl", [{"data": "cub", **old}])
+    with working_in(tmp_path, prints):
+        assert kept_choice({"data": "cub"}, lambda: new) == old
 
 
 def test_provenance_names_no_file_and_no_host():

@@ -109,6 +109,15 @@ def test_data_without_tags_or_concepts_has_no_case(tmp_path):
         sia.cases(Asked(("t",)))
 
 
+@pytest.mark.parametrize("content", [b"no archive", b"PK\x03\x04 cut short"])
+def test_a_broken_file_is_the_users(tmp_path, capsys, content):
+    (tmp_path / "broken.npz").write_bytes(content)
+    bench("--data", tmp_path / "broken.npz", "--out", tmp_path / "o", code=2)
+    said = capsys.readouterr().err
+    assert "broken.npz: not a whole .npz (zip) file" in said
+    assert len(said.splitlines()) == 1
+
+
 def test_fewer_training_images_may_be_asked_for(tmp_path):
     name = datasets.add_data(str(write_nus_wide(tmp_path / "nus")))
     cases = sia.cases(Asked((name,), annotated=(20, 500), seeds=2))

@@ -7,6 +7,7 @@ from sapwood.benchmark import Asked, Case, suggest
 from sapwood.benchmark.datasets import get_data
 from sapwood.benchmark.plugins import run_plugin
 from sapwood.data import standard_setting
+from sapwood.errors import InputError
 
 CASE = Case("suggest", "tiny", "paper", 1, 0)
 
@@ -40,3 +41,14 @@ def test_a_case_has_a_row_for_each_way(K):
 def test_cases_begin_with_nothing_and_with_one_of_each():
     cases = suggest.cases(Asked(("tiny",), seeds=1))
     assert [(case.annotated, case.split) for case in cases] == [(0, "paper"), (1, "paper")]
+
+
+def test_a_case_that_cannot_be_fitted_says_why(monkeypatch):
+    class Refusing:
+        def fit(self, X, y, *, class_attributes):
+            raise InputError("too few images")
+
+    monkeypatch.setattr(suggest, "SparseAttributePropagation", Refusing)
+    rows = list(suggest.run(CASE, ["suggested", "random-0"]))
+    assert [row["skipped"] for row in rows] == ["too few images"] * 2
+    assert not any("accuracy" in row for row in rows)

@@ -178,6 +178,22 @@ def test_every_place_in_the_documentation_has_its_table(load):
             assert f"<!-- end of {name} -->" in text
 
 
+def test_methods_with_rows_of_several_commits_are_told(load):
+    (commits,) = load("commits")
+    found = [
+        row(method, K, 0, 0.5, commit=commit)
+        for method, seen in (("sapwood", ["a" * 12]), ("rpl", ["a" * 12, "b" * 12]))
+        for K, commit in enumerate([*seen, seen[-1]])
+    ]
+    found += [row("eszsl", K, 0, 0.5, commit=c) for K, c in ((1, "b" * 12), (5, "a" * 12))]
+    found += [row("sae", K, 0, 0.5, commit=c) for K, c in ((1, "c" * 12), (5, "c" * 12 + "-dirty"))]
+    rows = {"zsl": found, "gzsl": [], "external": [], "stress": []}
+    assert list(commits.mixed(rows)) == [
+        "zsl cub: rows of several commits: rpl, eszsl (aaaaaaa, bbbbbbb); "
+        "sae (ccccccc, ccccccc-dirty)"
+    ]
+
+
 def test_pages_without_rows_stay_as_they_are(load, tmp_path):
     (pages,) = load("pages")
     (tmp_path / "docs").mkdir()

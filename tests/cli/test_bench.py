@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sapwood
@@ -82,6 +83,59 @@ def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp
 def test_the_help_names_every_benchmark():
     assert tuple(BENCHES) == NAMES
     assert [name for name in NAMES if BENCHES[name].hidden] == list(NAMES[-2:])
+
+
+@pytest.fixture
+def found(run, monkeypatch, tmp_path):
+    """Rows found and added by a command in a process of its own, or what it says."""
+
+    def found(name, *asked):
+        for forgotten in ("_data", "_web"):
+            monkeypatch.setattr(datasets, forgotten, {})
+        datasets.get_data.cache_clear()
+        datasets.get_web.cache_clear()
+        few = ["--annotated", 2, "--seeds", 1, "--methods", "rpl0", "--quick"]
+        code, said, err = run("bench", name, *asked, *few, "--out", tmp_path / "out", "--json")
+        return err if code == 2 else (json.loads(said)["found"], json.loads(said)["added"])
+
+    return found
+
+
+def test_another_file_of_the_same_name_is_not_taken_for_the_first(found, data_file, tmp_path):
+    other = tmp_path / "other" / "birds.npz"
+    other.parent.mkdir()
+    with np.load(data_file) as arrays:
+        np.savez_compressed(other, **arrays)
+        same, changed = found("zsl", "--data", data_file), {**arrays}
+    assert (same, found("zsl", "--data", other)) == ((0, 1), (1, 0))
+    np.savez(other, **{**changed, "features": changed["features"] ** 2})
+    said = found("zsl", "--data", other)
+    assert f"rows of birds that were found with other data than --data {other}" in said
+    assert "choose another --out" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_other_web_images_are_not_taken_for_the_first(found, data_file, tmp_path):
+    with np.load(data_file) as arrays:
+        X = arrays["features"]
+    for name, images in (("web", X[:9]), ("same", X[:9]), ("photos", X[:8])):
+        np.savez(tmp_path / f"{name}.npz", features=images)
+    asked = ["external", "--data", data_file, "--web"]
+    assert found(*asked, tmp_path / "web.npz") == (0, 1)
+    assert found(*asked, tmp_path / "same.npz") == (1, 0)
+    photos = tmp_path / "photos.npz"
+    assert f"other data than --web {photos}; choose" in found(*asked, photos)
+
+
+def test_an_edited_split_file_is_not_taken_for_the_first(found, data_file, tmp_path):
+    split, another = tmp_path / "unseen.txt", tmp_path / "another.txt"
+    split.write_text("bird g\nbird h\n", encoding="utf-8")
+    another.write_text("bird a\nbird h\n", encoding="utf-8")
+    asked = ["zsl", "--data", data_file, "--split"]
+    assert (found(*asked, split), found(*asked, another)) == ((0, 1), (0, 1))
+    split.write_text("bird a\nbird b\n", encoding="utf-8")
+    assert f"other data than --split {split}; choose" in found(*asked, split)
+    assert found(*asked, another) == (1, 0)
 
 
 def test_a_preset_can_be_asked_for(run, data_file, tmp_path):

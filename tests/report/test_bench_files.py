@@ -114,6 +114,16 @@ def test_the_command_for_programs(folder, run, tmp_path):
     assert [p.name for p in (target.parent / "plots").iterdir()] == ["zsl-cub-paper.svg"]
 
 
+@pytest.mark.parametrize(
+    "broken", [{"annotated": "five"}, {"seed": None}, {"method": ["rpl"]}, {"data": 3}]
+)
+def test_what_is_no_row_is_left_out(tmp_path, run, broken):
+    rows = contest("zsl", (5,), seeds=2)
+    folder = write(tmp_path / "rows", [*rows, {**rows[0], **broken}])
+    code, out, _ = run("report", folder, "--json", "--out", tmp_path / "results.md")
+    assert (code, json.loads(out)["rows"]) == (0, len(rows))
+
+
 def test_wrong_folders_are_one_line(run, tmp_path):
     code, out, err = run("report", tmp_path / "nothing")
     assert (code, out) == (2, "")

@@ -222,6 +222,14 @@ def test_commands_are_ones_that_the_program_takes():
     assert commands([row("text", "words", 1, 0, accuracy=0.5)], "out") == []
 
 
+def test_commands_name_the_unlabelled_images_of_data_that_comes_with_none():
+    for data, named in (("cub", False), ("demo", False), ("birds", True)):
+        (command,) = commands([row("external", "sapwood", 5, 0, f"{data}+web", "drawn")], "out")
+        assert f"--data {data} --split drawn" in command
+        assert ("--web FILE" in command) == named
+    assert "--web" not in commands([row("zsl", "sapwood", 5, 0, "birds")], "out")[0]
+
+
 def test_sections_without_rows_say_how_to_get_them():
     page = page_of(contest("zsl"))
     assert section(page, "gzsl")["text"] == ["Not run. To run it: sapwood bench gzsl --out out"]

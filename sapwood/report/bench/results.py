@@ -13,6 +13,8 @@ from sapwood.benchmark.rows import Row, read_rows
 from sapwood.data.cards import find_card
 from sapwood.errors import InputError
 
+#: Fields of a row's identity that are whole numbers; the others are text.
+NUMBERS = ("annotated", "seed")
 #: The paper's data sets come first.
 PAPERS = ("cub", "awa1", "apy", "sun", "cub_web")
 #: Data sets without a card of their own.
@@ -92,7 +94,9 @@ def read_results(folder: str | os.PathLike[str]) -> Results:
 
 def _is_of(row: Row, file: Path) -> bool:
     # Other files in the folder tell of other things, such as settings that were chosen.
-    return all(name in row for name in IDENTITY) and row["bench"] == file.stem
+    return row.get("bench") == file.stem and all(
+        type(row.get(name)) is (int if name in NUMBERS else str) for name in IDENTITY
+    )
 
 
 def by_case(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sapwood.benchmark.benches import BENCHES
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.external import WEB
+from sapwood.benchmark.datasets import WEB, has_web
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case
 from sapwood.report.bench.section import Content, Item, Section
@@ -32,8 +32,8 @@ def _make(results: Results) -> Content:
     text = [
         "The same commands give the same numbers, times apart; rows that are there are not run "
         "again, so for a second opinion name another folder. SAPWOOD_DATA names the folder that "
-        "holds the data; data of your own is named by its path, and FILE.py is the plugin that "
-        "registers a method of your own."
+        "holds the data; data of your own is named by its path, FILE are its unlabelled images, "
+        "and FILE.py is the plugin that registers a method of your own."
     ]
     code = {"kind": "code", "title": "Commands", "lines": commands(rows, results.folder)}
     return text, [code, _provenance(rows)]
@@ -73,6 +73,7 @@ def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) ->
     parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
     parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
+    parts += ["--web", "FILE"] * (data.endswith(WEB) and not has_web(data.removesuffix(WEB)))
     return " ".join([*parts, *_methods(bench, rows), "--out", folder])
 
 
