@@ -3,7 +3,7 @@
 A third of a data set's seen classes are held out and asked; the others teach, K images of each
 annotated. Each map of attributes is taken by itself, with the usual ridge, and then the map and the
 ridge that annotated images choose, as by default. No image of an unseen class takes part. Per cent
-of images named rightly, mean over partitions, and the difference from the usual map with its
+of images named correctly, mean over partitions, and the difference from the usual map with its
 standard error. Last comes ν, the noise of an image in units of the variance of classes. Rows that
 were found before are not found again.
 

@@ -70,4 +70,4 @@ def test_every_command_of_the_guide_runs(tmp_path, monkeypatch, capsys):
     assert {"--descriptions", "--describe", "--encoder", "--with-attributes", "--classes"} <= used
     assert len(done) >= 15
     assert "class" in Path("answers.csv").read_text()
-    assert "images named rightly" in capsys.readouterr().out
+    assert "images named correctly" in capsys.readouterr().out

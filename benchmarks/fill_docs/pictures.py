@@ -50,7 +50,7 @@ def bias_panel(axes: plt.Axes, rows: list[Row]) -> None:
         _spot(axes, row["uncalibrated_at"], colour, filled=False)
     _spot(axes, [], SOFT, filled=True, label="calibrated")
     _spot(axes, [], SOFT, filled=False, label="not calibrated")
-    axes.set(xlabel="unseen images named rightly (%)", ylabel="seen images named rightly (%)")
+    axes.set(xlabel="unseen images named correctly (%)", ylabel="seen images named correctly (%)")
     axes.set(xlim=(0, None), ylim=(0, None))
     axes.legend(fontsize=8.5, loc="lower left")
 

@@ -26,7 +26,7 @@ def table_text(rows: list[Row]) -> str:
         paired = [own[seed] - drawn[seed] for seed in sorted(set(own) & set(drawn))]
         lead = "" if name == RANDOM else mean_and_error(paired)
         body.append([shown, mean_and_deviation([own[seed] for seed in sorted(own)]), lead])
-    return markdown_table(["annotated", "named rightly, %", "against random"], body)
+    return markdown_table(["annotated", "named correctly, %", "against random"], body)
 
 
 def _means(rows: list[Row]) -> dict[tuple[int, str], dict[int, float]]:

@@ -39,7 +39,7 @@ def demo(
         paths = {name: str(found[name]) for name in ("report", "data")}
         print_json({"rows": found["rows"], **paths})
         return
-    emit("Share of pictures named rightly (%), ten classes without a training picture:\n")
+    emit("Share of pictures named correctly (%), ten classes without a training picture:\n")
     emit(f"{found['table']}\n")
     emit(f"Report:   {found['report']}\nData set: {found['data']}")
     if (Path(".venv") / "bin" / "activate").exists():

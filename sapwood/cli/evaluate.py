@@ -23,12 +23,12 @@ from sapwood.cli.output import (
 
 #: What the numbers are called for people.
 LABELS = {
-    "accuracy": "images named rightly",
+    "accuracy": "images named correctly",
     "accuracy_over_classes": "mean over classes",
     "calibrated": "seen classes handicapped",
     "aurc": "mistakes, mean over all coverages (AURC)",
-    "acc_u": "unseen classes' images named rightly (acc_u)",
-    "acc_s": "seen classes' images named rightly (acc_s)",
+    "acc_u": "unseen classes' images named correctly (acc_u)",
+    "acc_s": "seen classes' images named correctly (acc_s)",
     "harmonic_mean": "harmonic mean of the two (H)",
     "ausuc": "area under the seen-unseen curve (AUSUC)",
     "acc_u_over_classes": "acc_u, mean over classes",
@@ -78,7 +78,7 @@ def _print_coverage(against: list[dict[str, float]]) -> None:
         [_percent(one["coverage"]), _percent(one["accuracy"]), _as_option(one["reject"])]
         for one in against
     ]
-    columns = ["images answered", "named rightly", "predict --reject"]
+    columns = ["images answered", "named correctly", "predict --reject"]
     print_table("The surest answers alone", columns, rows)
 
 

@@ -22,7 +22,7 @@ AVERAGES = ("images", "classes")
 
 
 def accuracy(y_true: ArrayLike, y_pred: ArrayLike, *, average: str = "images") -> float:
-    """Return the fraction of images, or the mean fraction of each class, predicted rightly.
+    """Return the fraction of images, or the mean fraction of each class, predicted correctly.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def accuracy(y_true: ArrayLike, y_pred: ArrayLike, *, average: str = "images") -
 
 
 def class_recalls(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """Return the classes present in `y_true`, sorted, and the fraction of each predicted rightly.
+    """Return the classes present in `y_true`, sorted, and the fraction of each predicted correctly.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ def _cells(counts: np.ndarray, names: list[str], margin: float) -> list[str]:
     cells = []
     for i, j in np.argwhere(counts > 0):
         share = counts[i, j] / totals[i]
-        colour, said = ("good", "named rightly") if i == j else ("bad", f"taken for {names[j]}")
+        colour, said = ("good", "named correctly") if i == j else ("bad", f"taken for {names[j]}")
         # A single mistake of many is still to be seen.
         strength = 0.12 + 0.88 * share
         told = f"{names[i]} {said}: {counts[i, j]} of {totals[i]}"

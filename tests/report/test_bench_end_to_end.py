@@ -138,7 +138,7 @@ def test_the_confusion_is_the_accuracy(rows, folder):
     confusion = np.array(row["confusion"])
     assert confusion.trace() / confusion.sum() == pytest.approx(row["accuracy"])
     html = (folder / "report.html").read_text(encoding="utf-8")
-    assert f"{confusion.trace()} of {confusion.sum()} images are named rightly" in html
+    assert f"{confusion.trace()} of {confusion.sum()} images are named correctly" in html
 
 
 def test_the_other_files_are_whole(folder):

@@ -327,7 +327,7 @@ def test_fifty_classes_have_their_names_and_counts():
     assert sorted(texts) == sorted(names * 2)
     assert len(list(svg.iter(f"{space}rect"))) == 1 + np.count_nonzero(counts)
     titles = {element.text for element in svg.iter(f"{space}title")}
-    assert f"bird & 7 named rightly: {counts[7, 7]} of 60" in titles
+    assert f"bird & 7 named correctly: {counts[7, 7]} of 60" in titles
 
 
 def test_classes_without_names_are_numbered():

@@ -129,7 +129,7 @@ def convergence(world: AttributeWorld, study: Study) -> Item:
     caption = (
         f"Algorithm 1 with the published parameters on the same pictures and annotations, run for "
         f"{len(at)} iterations. Stopped after {study.printed.n_iter_}, as published, it names "
-        f"{percent(right)} of the unseen pictures rightly."
+        f"{percent(right)} of the unseen pictures correctly."
     )
     text = [
         f'{_rounds(study.model)} The algorithm as the paper prints it (preset "paper") alternates '

@@ -91,15 +91,15 @@ def results(study: Study) -> Item:
     svg = line_plot(
         series,
         x="annotated pictures a class (K)",
-        y="unseen pictures named rightly, %",
+        y="unseen pictures named correctly, %",
         label="Accuracy on unseen classes against annotated pictures a class, four methods",
         ticks={k: str(k) for k in counts},
         log="x",
         level=(100 * found[SAPWOOD, ALL][0], "every picture annotated"),
     )
     caption = (
-        f"Pictures of unseen classes named rightly, in per cent, with 1, 5 or all pictures of each "
-        f"seen class annotated: mean ± standard deviation over {draws} draws of the annotated ones."
+        f"Pictures of unseen classes named correctly, in per cent, with 1, 5 or all pictures of "
+        f"each seen class annotated: mean ± standard deviation over {draws} draws of the annotated ones."
     )
     blocks = [
         {"kind": "table", "columns": table.columns, "rows": table.rows, "best": table.best,
@@ -114,7 +114,7 @@ def results(study: Study) -> Item:
 def _gap(found: dict[tuple[Any, ...], tuple[float, float, int]], k: int) -> str:
     low, own, top = found[ALONE, k][0], found[SAPWOOD, k][0], found[SAPWOOD, ALL][0]
     sentence = (
-        f"With {k} annotated a class, the annotated pictures alone name {percent(low)} rightly, "
+        f"With {k} annotated a class, the annotated pictures alone name {percent(low)} correctly, "
         f"and annotating everything would name {percent(top)}. "
     )
     if top <= low:

@@ -46,7 +46,7 @@ def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
             blocks.append({"kind": "cards", "title": title, "items": cards})
     blocks.append(_confusion(world, answers))
     text = [
-        f"In this draw {percent(hit.mean())} are named rightly. "
+        f"In this draw {percent(hit.mean())} are named correctly. "
         "A picture gets the name of the class whose projected description is nearest. Each bar is "
         "one attribute's share of the winner's lead over its rival (the runner-up, or for a "
         "mistake the true class): green bars spoke for the winner, red ones against it, and all "

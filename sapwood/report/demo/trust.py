@@ -41,7 +41,7 @@ def _coverage(right: np.ndarray, sure: np.ndarray) -> Item:
     x = [100 * share for share in at]
     said = [100 * stated[round(share * len(sure)) - 1] for share in at]
     series: list[Item] = [
-        {"name": "named rightly", "x": x, "y": [100 * one["accuracy"] for one in found]},
+        {"name": "named correctly", "x": x, "y": [100 * one["accuracy"] for one in found]},
         {"name": "mean probability stated", "x": x, "y": said, "colour": 2},
     ]
     svg = line_plot(
@@ -52,8 +52,8 @@ def _coverage(right: np.ndarray, sure: np.ndarray) -> Item:
         size=(6.2, 3.2),
     )
     caption = (
-        "Pictures of unseen classes, the surest answers first: how many of them are named rightly, "
-        "and how probable the model called them. Where the two lines part, its probabilities are "
+        "Pictures of unseen classes, the surest answers first: how many of them are named "
+        "correctly, and how probable the model called them. Where the two lines part, its probabilities are "
         "off by that much."
     )
     return {"kind": "figure", "svg": svg, "caption": caption}

@@ -42,7 +42,7 @@ def _blocks(row: Row, title: str, file: str) -> list[Item]:
         "svg": heat_map(counts, names, f"Confusion among unseen classes on {title}"),
         "wide": True,
         "file": file,
-        "caption": f"{title}: {counts.trace()} of {counts.sum()} images are named rightly.",
+        "caption": f"{title}: {counts.trace()} of {counts.sum()} images are named correctly.",
     }
     mistakes = _mistakes(counts, names)
     if not mistakes:

@@ -52,13 +52,13 @@ def _preset_blocks(
         [_bars(name, found[name], counts) for name in found],
         [f"K = {K}" for K in counts],
         x="annotated images a class",
-        y="unseen images named rightly, %",
+        y="unseen images named correctly, %",
         label=f"Bars for {title}",
     )
     return [
         {"kind": "figure", "title": title, "svg": svg, "file": slug(bench, data, split, preset),
          "caption": " ".join(_steps(found)) or "One form only."},
-        score_table(found, "Share of unseen images named rightly.", list(found)),
+        score_table(found, "Share of unseen images named correctly.", list(found)),
     ]  # fmt: skip
 
 

@@ -19,8 +19,8 @@ from sapwood.report.plots import line_plot
 #: Scores in the order of the page.
 SCORES = {
     "harmonic_mean": "Harmonic mean H of the two accuracies below.",
-    "acc_u": "acc_u: images of unseen classes named rightly among all classes.",
-    "acc_s": "acc_s: held-out images of seen classes named rightly among all classes.",
+    "acc_u": "acc_u: images of unseen classes named correctly among all classes.",
+    "acc_s": "acc_s: held-out images of seen classes named correctly among all classes.",
     "ausuc": "AUSUC: area under the curve of acc_s against acc_u, for every handicap.",
     "uncalibrated": "H without any handicap for seen classes.",
 }

@@ -13,6 +13,8 @@ from sapwood.report.bench.results import Results, by_case
 from sapwood.report.bench.section import Content, Item, Section
 
 CASE = ("bench", "data", "split", "annotated", "seed")
+#: Values of a field that are told apart.
+MOST = 3
 #: Fields of provenance and what they are called.
 FIELDS = {
     "version": "sapwood",
@@ -103,7 +105,9 @@ def _told(values: Iterable[object]) -> str:
     counted = Counter("not told" if value is None else str(value) for value in values)
     if len(counted) == 1:
         return next(iter(counted))
-    return "; ".join(f"{value} ({count})" for value, count in counted.most_common())
+    told = [f"{value} ({count})" for value, count in counted.most_common(MOST)]
+    others = sum(counted.values()) - sum(count for _, count in counted.most_common(MOST))
+    return "; ".join([*told, *([f"{len(counted) - MOST} others ({others})"] if others else [])])
 
 
 SECTION = Section("reproduce", "How to reproduce it", "", _make)

@@ -27,10 +27,10 @@ def accuracy_blocks(bench: str, data: str, split: str, rows: list[Row]) -> list[
         return []
     title = case_title(data, split)
     svg = score_plot(
-        found, y="unseen images named rightly, %", label=f"Accuracy against K on {title}"
+        found, y="unseen images named correctly, %", label=f"Accuracy against K on {title}"
     )
     blocks = [
-        {"title": title, **score_table(found, "Share of unseen images named rightly.")},
+        {"title": title, **score_table(found, "Share of unseen images named correctly.")},
         {"kind": "text", "paragraphs": [leads(rows).replace("*", "")]},
         {"kind": "figure", "svg": svg, "file": slug(bench, data, split),
          "caption": f"{title}: accuracy against K. Bands are one standard deviation; methods "
