@@ -99,7 +99,8 @@ def results(study: Study) -> Item:
     )
     caption = (
         f"Pictures of unseen classes named correctly, in per cent, with 1, 5 or all pictures of "
-        f"each seen class annotated: mean ± standard deviation over {draws} draws of the annotated ones."
+        f"each seen class annotated: mean ± standard deviation over {draws} draws of the annotated "
+        "ones."
     )
     blocks = [
         {"kind": "table", "columns": table.columns, "rows": table.rows, "best": table.best,

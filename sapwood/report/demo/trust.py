@@ -53,8 +53,8 @@ def _coverage(right: np.ndarray, sure: np.ndarray) -> Item:
     )
     caption = (
         "Pictures of unseen classes, the surest answers first: how many of them are named "
-        "correctly, and how probable the model called them. Where the two lines part, its probabilities are "
-        "off by that much."
+        "correctly, and how probable the model called them. Where the two lines part, its "
+        "probabilities are off by that much."
     )
     return {"kind": "figure", "svg": svg, "caption": caption}
 
