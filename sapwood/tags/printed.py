@@ -74,6 +74,7 @@ class PrintedTags:
             lambda3=self.lambda3,
             start=smooth,
         )
+        found.warn_unless_converged("SAP-II", "lower lambda3, or scale features down")
         return found.solution
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import scipy.sparse
 
-from sapwood.errors import InputError, closest
+from sapwood.errors import InputError
 
 #: Tags that say something about the camera, the site or the group, and nothing about the picture.
 STOP_TAGS = frozenset(
@@ -74,13 +74,6 @@ class Vocabulary:
         columns = np.array([j for row in rows for j in row], dtype=np.int64)
         shape = (len(rows), len(self.names))
         return scipy.sparse.csr_array((np.ones(len(columns), np.float32), columns, indptr), shape)
-
-    def column_of(self, name: str) -> int:
-        """Return the column of a tag."""
-        folded = fold_tag(name)
-        if folded not in self._column:
-            raise InputError(f"there is no tag {name!r}{closest(folded, self.names)}")
-        return self._column[folded]
 
     def _columns(self, words: Iterable[str]) -> set[int]:
         folded = (fold_tag(word) for word in words)

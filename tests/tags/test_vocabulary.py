@@ -52,10 +52,3 @@ def test_nothing_but_stop_tags_is_refused():
 def test_encoding_leaves_out_what_it_does_not_know():
     matrix = Vocabulary(("sea", "sky")).encode([["Sea", "surf", "#SEA"], [], ["sky", "sea"]])
     assert matrix.toarray().tolist() == [[1, 0], [0, 0], [1, 1]]
-
-
-def test_a_column_is_found_by_any_spelling_and_a_slip_is_answered():
-    vocabulary = Vocabulary(("zebra", "horse"))
-    assert vocabulary.column_of("#Horse") == 1
-    with pytest.raises(InputError, match="did you mean 'zebra'"):
-        vocabulary.column_of("zebar")
