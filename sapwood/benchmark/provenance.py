@@ -29,7 +29,7 @@ def _machine() -> Row:
     libraries = {"numpy": "numpy", "scipy": "scipy", "sklearn": "scikit-learn"}
     return {
         "version": __version__,
-        "commit": _commit(),
+        "commit": commit_of(Path(__file__).resolve().parents[2]),
         "python": platform.python_version(),
         **{field: version(name) for field, name in libraries.items()},
         # Benchmarks run everything in one, see run.py.
@@ -39,14 +39,16 @@ def _machine() -> Row:
     }
 
 
-def _commit() -> str | None:
-    """Return the commit of the checkout this file is in, marked where files were changed since."""
-    root = Path(__file__).resolve().parents[2]
+def commit_of(root: Path) -> str | None:
+    """Return the commit of a checkout, marked where the package was changed since.
+
+    Rows that are written to the checkout itself do not change what finds them.
+    """
     if not (root / ".git").exists():
         return None
     try:
         commit = _git(root, "rev-parse", "--short=12", "HEAD")
-        changed = _git(root, "status", "--porcelain", "--untracked-files=no")
+        changed = _git(root, "status", "--porcelain", "--", "sapwood")
     except (OSError, subprocess.SubprocessError):
         return None
     return f"{commit}-dirty" if changed else commit
