@@ -142,7 +142,7 @@ def test_progress_is_told_in_order(world):
         fitted(world)
     stages = [stage for i, (stage, _) in enumerate(heard) if i == 0 or heard[i - 1][0] != stage]
     search, fit = ["features", "neighbours", "propagation", "trials"], ["features", "neighbours"]
-    assert stages == [*search, *fit, "learning", "usefulness", *fit, "learning"]
+    assert stages == [*search, *fit, "learning", "usefulness", *fit, "learning", "calibration"]
     for stage in ("propagation", "trials"):
         shares = [done for name, done in heard if name == stage]
         assert shares == sorted(shares)
