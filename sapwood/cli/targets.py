@@ -13,8 +13,6 @@ from sapwood.atomic import write_atomically
 from sapwood.errors import InputError
 
 Source = str | Path | None
-#: Tables of a folder of one's own data: beside features.npz a features.csv would be one too many.
-TABLES = ("features", "annotations", "attributes")
 #: Ends of files that commands write; others that lie in a data set's folder may be parts of it.
 WRITTEN = (".csv", ".sap", ".tags", ".html")
 
@@ -101,6 +99,9 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _may_be_part(path: Path, folder: Path) -> bool:
+    from sapwood.data.own import PARTS
+
     if not path.is_relative_to(folder):
         return False
-    return path.stem in TABLES or (path.exists() and path.suffix.lower() not in WRITTEN)
+    # Beside features.npz a features.csv would be one too many.
+    return path.stem in PARTS or (path.exists() and path.suffix.lower() not in WRITTEN)

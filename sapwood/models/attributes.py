@@ -106,7 +106,7 @@ def column_order(given: Iterable[Any], known: list[str] | None) -> list[int]:
             f"{len(missing)} are missing{first} and {len(extra)} unknown{strange}; use the names "
             "the model was fitted with"
         )
-    _require_different(given, "class_attributes")
+    require_different(given, "class_attributes")
     return [given.index(name) for name in known]
 
 
@@ -165,11 +165,12 @@ def _names(given: Any, count: int, argument: str, what: str) -> list[str] | None
         raise InputError(
             f"{argument} has {len(names)} names for {count} {what} of class_attributes"
         )
-    _require_different(names, argument)
+    require_different(names, argument)
     return names
 
 
-def _require_different(names: list[str], argument: str) -> None:
+def require_different(names: list[str], argument: str) -> None:
+    """Refuse names of which two are the same; `argument` is what they are called in messages."""
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"{argument} repeats {twice!r}; names must differ")

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from sapwood.errors import InputError
+from sapwood.models.attributes import require_different
 from sapwood.solvers import Rows, map_blocks, rows_at_a_time
 
 
@@ -53,9 +54,7 @@ def check_names(what: str, given: Any, count: int) -> list[str]:
     names = [str(name) for name in given]
     if len(names) != count:
         raise InputError(f"{what}_names has {len(names)} names; expected {count}, one per column")
-    if len(set(names)) < count:
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"{what}_names repeats {twice!r}; names must differ")
+    require_different(names, f"{what}_names")
     return names
 
 
