@@ -60,7 +60,7 @@ def standard_scores(model: Any, problem: Problem, method: str, case: Case) -> Ro
 
 def insides(model: Any) -> Row:
     """Return what a model of ours found out about its images."""
-    names = ("information", "usefulness")
+    names = ("information", "usefulness", "likeness")
     return {name: getattr(model, f"{name}_", None) for name in names}
 
 

@@ -23,7 +23,7 @@ from sapwood.models.parts import (
 )
 from sapwood.models.relearning import Relearner, Scorer, Statistics
 from sapwood.models.robust import INFORMED, SETTINGS, Robust, Step, solve_robust
-from sapwood.models.usefulness import CLEAR, usefulness
+from sapwood.models.verdict import Verdict, judge
 from sapwood.progress import report
 from sapwood.projection import (
     Evidence,
@@ -75,7 +75,7 @@ def learn_robust(
     if known.one_hot and settings["unlabelled"] == "auto":
         # Classes that are their own attributes cannot play unseen ones: nobody can be asked.
         settings = {**settings, "unlabelled": "all"}
-    runs, useful = _runs(X, codes, given, Z[known.seen], weight, settings)
+    runs, verdict = _runs(X, codes, given, Z[known.seen], weight, settings)
     last = runs[-1]
     if asked and not known.one_hot:
         settings = {**settings, **_chosen(last, codes, given, settings)}
@@ -101,7 +101,8 @@ def learn_robust(
         attribute_bound=float(np.sqrt(Z.shape[1])),
         feature_norm=float(np.sqrt(X.shape[1])),
         information=runs[0].information,
-        usefulness=useful,
+        usefulness=verdict.usefulness,
+        likeness=verdict.likeness,
         # Classes that are their own attributes are never candidates beside unseen ones.
         seen_bias=0.0 if known.one_hot else seen_bias(relearner, settings["seed"], witnesses),
         temperature=seen,
@@ -129,36 +130,34 @@ def _runs(
     Z: np.ndarray,
     weight: np.ndarray,
     settings: dict[str, Any],
-) -> tuple[list[Solved], float | None]:
-    """Run the algorithm, and once more with fewer images unless all of them prove useful.
+) -> tuple[list[Solved], Verdict]:
+    """Run the algorithm, and once more with fewer images unless all of them are to take part.
 
     Returns
     -------
     list of Solved
         The last one counts.
-    float or None
-        How useful unannotated images are, where that was asked.
+    Verdict
+        On unannotated images, where annotated ones were asked.
     """
     way = "ignore" if settings["steps"] == "bpl" else settings["unlabelled"]
+    verdict = Verdict(way != "near", None, None)
     if way == "ignore":
-        return [_solve(X, codes, Z, annotated_alone(codes, weight), settings)], None
+        return [_solve(X, codes, Z, annotated_alone(codes, weight), settings)], verdict
     first = _solve(X, codes, Z, everything(codes, weight), settings)
-    useful = None
+    informed = not _uninformed(first.information)
     if way == "auto" and (codes < 0).any():
         statistics = Statistics(X, first.feature_map, np.ones(len(X)))
         relearner = Relearner(first.described(given), _scorer(settings), statistics)
-        useful = usefulness(relearner, codes, settings["seed"])
-        way = "near" if useful is not None and useful < CLEAR else "all"
-        # Where features say little, what is near to an image says little about it.
-        if way == "near" and _uninformed(first.information):
-            way = "unproven"
-    if way in ("auto", "all"):
-        return [first], useful
-    if way == "near":
+        verdict = judge(relearner, codes, informed, settings["seed"])
+    if verdict.all:
+        return [first], verdict
+    # Where features say little, what is near to an image says little about it.
+    if way == "near" or informed:
         part = near_images(X, first.evidence.X, codes, weight)
     else:
         part = annotated_alone(codes, weight, why=UNPROVEN)
-    return [first, _solve(X, codes, Z, part, settings)], useful
+    return [first, _solve(X, codes, Z, part, settings)], verdict
 
 
 def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> Relearner:

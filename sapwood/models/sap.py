@@ -121,8 +121,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         propagation only where this is a third or more. None where nobody asked.
     usefulness_ : float or None
         Robust: how far unannotated images help to name annotated images of seen classes held out,
-        in standard errors; all of them take part only where this is 2 or more. None where nobody
-        asked.
+        in standard errors. All of them take part only where this is 2 or more, or 0 or more and
+        they are like the annotated ones. None where nobody asked.
+    likeness_ : float or None
+        Robust: how often an unannotated image is further from annotated ones than another of these
+        is; about 0.5 where they show the same classes. None where nobody could ask.
     weights_ : ndarray of shape (n,)
         What each training image counted in the projection; 0 if it was not used.
     reasons_ : ndarray of shape (n,)

@@ -10,22 +10,22 @@ from sapwood.projection import fit_temperature, log_losses
 
 #: Parts into which seen classes are divided to play unseen ones.
 PARTS = 3
-#: Divisions of the classes, fewer if the answer is plain.
-DIVISIONS = 3
-#: Standard errors by which unannotated images must help in order to be taken in, and at which the
-#: answer is plain.
-CLEAR, PLAIN = 2.0, 4.0
+#: Turns of a class at playing an unseen one, and the divisions of the classes that these may take:
+#: with few classes, another division is another answer, and costs little.
+TURNS, DIVISIONS = 270, (3, 9)
+#: How far from the burden of proof, in standard errors, an answer is plain.
+PLAIN = 2.0
 #: Unannotated images that take part in the comparison.
 MOST = 2000
 
 
-def usefulness(relearner: Relearner, codes: np.ndarray, seed: int) -> float | None:
+def usefulness(relearner: Relearner, codes: np.ndarray, seed: int, burden: float) -> float | None:
     """Compare learning with unannotated images and without them on seen classes held out.
 
     A third of the seen classes at a time play unseen ones. The rest learns from all images that
     were found to belong to it, and from its annotated images alone, each time with statistics of
     features that the images asked had no part in; both name the annotated images held out. Other
-    divisions of the classes follow unless the answer is plain.
+    divisions of the classes follow unless the answer is plain, more of them the fewer classes.
 
     Parameters
     ----------
@@ -34,6 +34,8 @@ def usefulness(relearner: Relearner, codes: np.ndarray, seed: int) -> float | No
     codes : ndarray of shape (n,)
         Row of Z for the annotated images that count, -1 elsewhere.
     seed : int
+    burden : float
+        By how much unannotated images must help: an answer far from it is plain.
 
     Returns
     -------
@@ -46,12 +48,12 @@ def usefulness(relearner: Relearner, codes: np.ndarray, seed: int) -> float | No
         return None
     some = np.ones(len(codes), dtype=bool)
     some[rng.permutation(np.flatnonzero(codes < 0))[MOST:]] = False
-    gains = []
-    for division in range(DIVISIONS):
-        report("usefulness", division / DIVISIONS)
+    gains, divisions = [], int(np.clip(TURNS // p, *DIVISIONS))
+    for division in range(divisions):
+        report("usefulness", division / divisions)
         gains.append(_gains(relearner, codes, some, rng.permutation(p)))
         found = _in_standard_errors(np.mean(gains, axis=0))
-        if abs(found) >= PLAIN:
+        if abs(found - burden) >= PLAIN:
             break
     return found
 

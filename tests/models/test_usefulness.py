@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from sapwood.features import FeatureMap
+from sapwood.models import usefulness as module
 from sapwood.models.relearning import Relearner, Statistics
 from sapwood.models.usefulness import MOST, usefulness
 from sapwood.projection import Evidence
@@ -14,7 +15,7 @@ def problem(n=117, p=9, seed=0):
     return X, codes, Evidence(X, np.eye(p)[truth], np.eye(p), np.ones(n))
 
 
-def asked(X, codes, evidence, scores):
+def asked(X, codes, evidence, scores, burden=2.0):
     """Run the comparison with a scorer that records what it is given."""
     calls = []
 
@@ -23,7 +24,7 @@ def asked(X, codes, evidence, scores):
         return scores(taught, X, classes)
 
     statistics = Statistics(X, FeatureMap(), np.ones(len(X)))
-    return usefulness(Relearner(evidence, scorer, statistics), codes, 0), calls
+    return usefulness(Relearner(evidence, scorer, statistics), codes, 0, burden), calls
 
 
 def by_number(taught, X, classes):
@@ -34,7 +35,7 @@ def by_number(taught, X, classes):
 def test_held_out_classes_teach_nothing_and_are_asked_once():
     X, codes, evidence = problem()
     _, calls = asked(X, codes, evidence, by_number)
-    assert len(calls) == 18
+    assert calls
     held = [classes.argmax(axis=1) for _, _, classes in calls]
     assert sorted(np.concatenate(held[:6:2])) == list(range(9))
     for (taught, test, classes), (alone, same_test, _) in zip(calls[::2], calls[1::2], strict=True):
@@ -106,3 +107,26 @@ def test_images_of_one_class_that_err_together_are_one_witness():
 
     assert in_standard_errors(K=3) > 0.5
     assert in_standard_errors(K=12) == pytest.approx(in_standard_errors(K=3))
+
+
+def unsure(taught, X, classes):
+    """Scores that are sometimes better with unannotated images and sometimes without."""
+    noise = np.random.default_rng(len(taught.X) + abs(int(1e6 * X.sum())))
+    right = np.eye(len(classes))[np.arange(len(X)) % len(classes)]
+    return right + noise.standard_normal(right.shape)
+
+
+@pytest.mark.parametrize(("p", "divisions"), [(9, 9), (54, 5), (150, 3)])
+def test_the_fewer_classes_the_more_divisions(p, divisions, monkeypatch):
+    monkeypatch.setattr(module, "PLAIN", np.inf)
+    _, calls = asked(*problem(n=4 * p, p=p), unsure)
+    assert len(calls) == 6 * divisions
+
+
+def test_an_answer_is_plain_that_is_far_from_the_burden():
+    X, codes, evidence = problem(n=216, p=54)
+    found, calls = asked(X, codes, evidence, unsure, burden=50.0)
+    assert len(calls) == 6
+    again, more = asked(X, codes, evidence, unsure, burden=found)
+    assert len(more) > 6
+    assert again != found
