@@ -67,7 +67,8 @@ bench-generalized: $(DEVELOP)
 
 bench-external: $(DEVELOP)
 	$(BIN)/sapwood bench external $(BENCH) --data cub
-	$(BIN)/sapwood bench stress $(BENCH) --data cub,demo
+	$(BIN)/sapwood bench stress $(BENCH) --data cub
+	$(BIN)/sapwood bench stress $(BENCH) --data demo --seeds 20
 
 docs: $(DOCUMENT)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

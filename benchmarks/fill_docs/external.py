@@ -55,10 +55,16 @@ def stress_text(rows: list[Row], name: str) -> str:
         of_kind = [row for row in own if row["method"] == method]
         worth = _differences(_accuracies(own, method), without)
         share = [f"{100 * np.mean([r['used'] / r['given'] for r in of_kind]):.0f}"]
-        body.append([kind, *worth, *share])
-    head = ["", *(f"K = {K}" for K in sorted(without)), "used (%)"]
+        body.append([kind, *worth, *share, _strangeness(of_kind)])
+    head = ["", *(f"K = {K}" for K in sorted(without)), "used (%)", "strangeness"]
     said = "*sapwood* with these unlabelled images minus ignoring them (± standard error):"
     return "\n\n".join([f"### {STRESS[name].title}", said, markdown_table(head, body)])
+
+
+def _strangeness(rows: list[Row]) -> str:
+    """Return the least and the largest over draws; with one annotation a class there is none."""
+    found = [row["strangeness"] for row in rows if row.get("strangeness") is not None]
+    return f"{min(found):.2f} to {max(found):.2f}" if found else "–"
 
 
 def _accuracies(rows: list[Row], method: str) -> Found:

@@ -24,6 +24,8 @@ PROBABILITIES = {
     "area under risk–coverage": "aurc",
 }
 SAID = {"predict_proba": "", "softmax of raw similarities": "raw_"}
+#: Whose images, named among their own classes.
+AMONG = {"": "", ", seen classes": "seen_"}
 
 
 def table_text(rows: list[Row], name: str) -> str:
@@ -61,8 +63,10 @@ def probabilities(rows: list[Row]) -> str:
         own = [row for row in shown.of(rows) if _of_ours(row) and row["annotated"] == CLOSELY]
         if own:
             body = [
-                [name, *(_three(own, f"{start}{score}") for score in PROBABILITIES.values())]
+                [name + kind, *(_three(own, f"{of}{start}{s}") for s in PROBABILITIES.values())]
+                for kind, of in AMONG.items()
                 for name, start in SAID.items()
+                if all(f"{of}{start}ece" in row for row in own)
             ]
             table = markdown_table(["", *PROBABILITIES], body)
             parts.append(f"{shown.title}, K = {CLOSELY}:\n\n{table}")

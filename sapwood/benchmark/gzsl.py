@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from sapwood.baselines.base import Baseline
 from sapwood.benchmark.cases import Asked, Case
 from sapwood.benchmark.clock import clocked
@@ -64,5 +66,7 @@ def _scores(model: Any, problem: Problem, case: Case) -> Row:
         return row
     unseen = problem.of_unseen()
     answers = model.predict(unseen.X_test, classes=problem.unseen)
-    said = probability_scores(model, unseen, curves=closely)
+    seen = np.setdiff1d(np.arange(len(problem.Z)), problem.unseen)
+    said = probability_scores(model, problem, problem.unseen, curves=closely)
+    said |= {f"seen_{k}": v for k, v in probability_scores(model, problem, seen).items()}
     return {**row, **insides(model), "accuracy": accuracy(unseen.truth, answers), **said}

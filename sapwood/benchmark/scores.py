@@ -49,7 +49,7 @@ def standard_scores(model: Any, problem: Problem, method: str, case: Case) -> Ro
         "accuracy_over_classes": accuracy(problem.truth, answers, average="classes"),
     }
     if method == OURS:
-        row |= insides(model) | probability_scores(model, problem)
+        row |= insides(model) | probability_scores(model, problem, problem.unseen)
         if case.seed == FIRST:
             counts = confusion_matrix(problem.truth, answers, labels=problem.unseen)
             names = get_data(case.data.removesuffix(WEB), case.quick).class_names
@@ -60,7 +60,7 @@ def standard_scores(model: Any, problem: Problem, method: str, case: Case) -> Ro
 
 def insides(model: Any) -> Row:
     """Return what a model of ours found out about its images."""
-    names = ("information", "usefulness", "likeness")
+    names = ("information", "usefulness", "strangeness")
     return {name: getattr(model, f"{name}_", None) for name in names}
 
 
@@ -111,21 +111,23 @@ def thinned(curve: SeenUnseenCurve) -> list[list[float]]:
     return _rounded(np.stack([curve.acc_u[rows], curve.acc_s[rows]], axis=1))
 
 
-def probability_scores(model: Any, problem: Problem, curves: bool = False) -> Row:
-    """Score what is said of unseen images among unseen classes.
+def probability_scores(
+    model: Any, problem: Problem, classes: np.ndarray, curves: bool = False
+) -> Row:
+    """Score what is said of the images of some classes among these.
 
     Fields that begin with ``raw_`` are of similarities at temperature 1.
     """
-    rows = np.isin(problem.truth, problem.unseen)
+    rows = np.isin(problem.truth, classes)
     X, truth = problem.X_test[rows], problem.truth[rows]
-    proba = model.predict_proba(X, classes=problem.unseen)
-    raw = softmax(model.decision_function(X, classes=problem.unseen), 1.0)
+    proba = model.predict_proba(X, classes=classes)
+    raw = softmax(model.decision_function(X, classes=classes), 1.0)
     found: Row = {}
     for start, said in (("", proba), ("raw_", raw)):
-        correct, confidence = top_label(truth, said, classes=problem.unseen)
+        correct, confidence = top_label(truth, said, classes=classes)
         own: Row = {
             "ece": expected_calibration_error(correct, confidence),
-            "nll": negative_log_likelihood(truth, said, classes=problem.unseen),
+            "nll": negative_log_likelihood(truth, said, classes=classes),
             "aurc": aurc(correct, confidence),
         }
         own |= _curves(correct, confidence) if curves else {}

@@ -20,9 +20,10 @@ def usage_facts(model: SparseAttributePropagation) -> dict[str, Any]:
     unannotated = model.reasons_ != "annotated"
     if not unannotated.any():
         return {}
-    useful = {} if model.usefulness_ is None else {"usefulness": round(model.usefulness_, 2)}
+    asked = {"strangeness": model.strangeness_, "usefulness": model.usefulness_}
+    found = {name: round(value, 2) for name, value in asked.items() if value is not None}
     why = Counter(reason.split(":")[0] for reason in model.reasons_[unannotated])
-    return {**useful, "unannotated_images": dict(why)}
+    return {**found, "unannotated_images": dict(why)}
 
 
 def write_usage(path: Path, model: SparseAttributePropagation, images: Iterable[object]) -> None:

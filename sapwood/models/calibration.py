@@ -1,4 +1,4 @@
-"""Seen against unseen: the bias that lets both be named, found without any unseen image."""
+"""Seen against unseen: bias and temperatures, found on images that had no part in the learning."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from sapwood.models.folds import BELONGS, rows_of_classes
+from sapwood.models.folds import BELONGS, ranks, rows_of_classes
 from sapwood.models.relearning import Relearner
 from sapwood.projection import common_temperature, doubted
 
@@ -20,8 +20,10 @@ ENOUGH, DIVISIONS = 1000, 4
 FEWEST = 2
 #: Biases that are tried.
 CUTS = 129
-#: The same for temperatures, which depend on how many classes were learned from.
+#: The same for temperatures, which depend on how many classes and images were learned from.
 TEMPERATURE_PARTS = 5
+#: Annotated images that are asked for the temperature among seen classes.
+MOST = 2000
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,41 @@ def unseen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> fl
         truth = doubted(np.searchsorted(held, codes[test]), len(held), int((codes >= 0).sum()))
         asked.append((scores, truth, np.ones(len(test))))
     return common_temperature(asked)
+
+
+def seen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> float | None:
+    """Find the temperature of probabilities among seen classes, on images withheld.
+
+    A fifth of the annotated images of each class at a time, or one of fewer, teaches the
+    projection nothing and is named among all seen classes. What was propagated from it stays.
+
+    Parameters
+    ----------
+    relearner : Relearner
+    codes : ndarray of shape (n,)
+        Row of Z for annotated images, -1 elsewhere.
+    seed : int
+
+    Returns
+    -------
+    float or None
+        None where no class has two annotated images: without its only one, it would be unseen.
+    """
+    rng, every = np.random.default_rng(seed), np.arange(len(relearner.evidence.Z))
+    known = rng.permutation(np.flatnonzero(codes >= 0))
+    rank, size = ranks(codes[known])
+    parts = min(TEMPERATURE_PARTS, int(size.max(initial=0)))
+    may = size > 1
+    may[np.flatnonzero(may)[MOST:]] = False
+    asked = []
+    for turn in range(parts if parts > 1 else 0):
+        test = known[may & (rank % parts == turn)]
+        others = np.ones(len(codes), dtype=bool)
+        others[test] = False
+        scores = relearner.scores(every, test, every, others)
+        truth = doubted(codes[test], len(every), int(may.sum()))
+        asked.append((scores, truth, relearner.evidence.weights[test]))
+    return common_temperature(asked) if asked else None
 
 
 def best_bias(seen: Margins, unseen: Margins) -> float:

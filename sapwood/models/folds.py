@@ -113,3 +113,26 @@ def rows_of_classes(
     """Return the numbers of those images; parameters as in :func:`of_classes`."""
     rows = (evidence.F[:, kept].sum(axis=1) >= BELONGS) & (evidence.weights > 0)
     return np.flatnonzero(rows if among is None else rows & among)
+
+
+def ranks(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the place of each image within its class, and the size of that class.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+
+    Returns
+    -------
+    ndarray of shape (n,), ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> ranks(np.array([7, 3, 7, 7]))
+    (array([0, 0, 1, 2]), array([3, 1, 3, 3]))
+    """
+    _, own, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    order = np.argsort(own, kind="stable")
+    rank = np.empty(len(codes), dtype=int)
+    rank[order] = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return rank, counts[own]

@@ -66,7 +66,7 @@ def learn_printed(
         feature_norm=float(np.linalg.norm(X)),
         information=None,
         usefulness=None,
-        likeness=None,
+        strangeness=None,
         seen_bias=0.0,
         temperature=temperature,
         unseen_temperature=temperature,

@@ -9,7 +9,7 @@ import numpy as np
 
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations
-from sapwood.models.calibration import seen_bias, unseen_temperature
+from sapwood.models.calibration import seen_bias, seen_temperature, unseen_temperature
 from sapwood.models.coordinates import USUAL_MAP, choose_coordinates
 from sapwood.models.learned import Learned, affinity_of, coordinates, map_features
 from sapwood.models.parameters import AUTO
@@ -85,7 +85,8 @@ def learn_robust(
     forward, offset = _back(last.evidence, given, settings["lambda4"])
     report("calibration")
     relearner, theirs = _relearner(last, X, given, scorer), codes[last.part.rows]
-    seen = _seen_temperature(last, theirs, Z[known.seen] @ W, settings["metric"])
+    seen = seen_temperature(relearner, theirs, settings["seed"])
+    seen = seen or _own_temperature(last, theirs, Z[known.seen] @ W, settings["metric"])
     # Where features say little, what was propagated is no witness to what an image is.
     witnesses = theirs >= 0 if _uninformed(runs[0].information) else None
     return Learned(
@@ -102,7 +103,7 @@ def learn_robust(
         feature_norm=float(np.sqrt(X.shape[1])),
         information=runs[0].information,
         usefulness=verdict.usefulness,
-        likeness=verdict.likeness,
+        strangeness=verdict.strangeness,
         # Classes that are their own attributes are never candidates beside unseen ones.
         seen_bias=0.0 if known.one_hot else seen_bias(relearner, settings["seed"], witnesses),
         temperature=seen,
@@ -141,22 +142,23 @@ def _runs(
         On unannotated images, where annotated ones were asked.
     """
     way = "ignore" if settings["steps"] == "bpl" else settings["unlabelled"]
-    verdict = Verdict(way != "near", None, None)
     if way == "ignore":
-        return [_solve(X, codes, Z, annotated_alone(codes, weight), settings)], verdict
+        alone = annotated_alone(codes, weight)
+        return [_solve(X, codes, Z, alone, settings)], Verdict(all=False)
     first = _solve(X, codes, Z, everything(codes, weight), settings)
-    informed = not _uninformed(first.information)
+    verdict = Verdict(all=way != "near")
     if way == "auto" and (codes < 0).any():
         statistics = Statistics(X, first.feature_map, np.ones(len(X)))
         relearner = Relearner(first.described(given), _scorer(settings), statistics)
-        verdict = judge(relearner, codes, informed, settings["seed"])
+        informed = first.information is not None and not _uninformed(first.information)
+        verdict = judge(relearner, codes, weight > 0, informed, settings["seed"])
     if verdict.all:
         return [first], verdict
     # Where features say little, what is near to an image says little about it.
-    if way == "near" or informed:
-        part = near_images(X, first.evidence.X, codes, weight)
-    else:
+    if way == "auto" and _uninformed(first.information):
         part = annotated_alone(codes, weight, why=UNPROVEN)
+    else:
+        part = near_images(X, first.evidence.X, codes, weight)
     return [first, _solve(X, codes, Z, part, settings)], verdict
 
 
@@ -197,9 +199,10 @@ def _scorer(settings: dict[str, Any]) -> Scorer:
     return scorer
 
 
-def _seen_temperature(
+def _own_temperature(
     solved: Solved, codes: np.ndarray, prototypes: np.ndarray, metric: str
 ) -> float:
+    """Find a temperature on the annotated images that were learned from: it may be too sure."""
     weight, rows = solved.part.weight, codes >= 0
     scores = prototype_scores(solved.evidence.X[rows], prototypes, metric)
     truth = doubted(codes[rows], len(prototypes), len(scores))

@@ -49,7 +49,7 @@ class Learned:
     feature_norm: float
     information: float | None
     usefulness: float | None
-    likeness: float | None
+    strangeness: float | None
     seen_bias: float
     temperature: float
     unseen_temperature: float

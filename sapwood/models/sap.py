@@ -86,7 +86,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Which unannotated images take part; robust: "auto". "near" takes those that are very near
         to an annotated image, with little weight and without a say in the propagation's later
         rounds; "auto" takes all if that helps to name annotated images of seen classes that play
-        unseen ones (see `usefulness_`), and "near" if not. The paper takes all.
+        unseen ones (see `usefulness_`), or does no harm and they are like the annotated ones (see
+        `strangeness_`), and "near" if not. The paper takes all.
     tol : float, optional
         Relative change of W and of the objective at which it stops; paper: 1e-3.
     memory_limit : float, optional
@@ -123,9 +124,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Robust: how far unannotated images help to name annotated images of seen classes held out,
         in standard errors. All of them take part only where this is 2 or more, or 0 or more and
         they are like the annotated ones. None where nobody asked.
-    likeness_ : float or None
-        Robust: how often an unannotated image is further from annotated ones than another of these
-        is; about 0.5 where they show the same classes. None where nobody could ask.
+    strangeness_ : float or None
+        Robust: how far the distances of unannotated images to annotated ones differ from those of
+        other annotated images, from 0 to 1. Up to 0.1 they count as alike, unless features tell
+        too little (see `information_`). None where nobody asked, or many classes have one
+        annotated image.
     weights_ : ndarray of shape (n,)
         What each training image counted in the projection; 0 if it was not used.
     reasons_ : ndarray of shape (n,)
@@ -139,8 +142,9 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     n_iter_ : int
     temperature_, unseen_temperature_ : float
         Of the softmax in `predict_proba`, among seen classes, and where an unseen one is among the
-        candidates. The first was fitted to annotated images, the second to those of seen classes
-        that play unseen ones (paper: the same).
+        candidates. The first was found on annotated images that the projection was not learned
+        from (paper, and where no class has two: on those it was), the second on those of seen
+        classes that play unseen ones (paper: the same).
 
     Examples
     --------

@@ -10,8 +10,10 @@ from sapwood.projection import fit_temperature, log_losses
 
 #: Parts into which seen classes are divided to play unseen ones.
 PARTS = 3
+#: Annotated classes with which it can be asked.
+FEWEST = 2 * PARTS
 #: Turns of a class at playing an unseen one, and the divisions of the classes that these may take:
-#: with few classes, another division is another answer, and costs little.
+#: with few classes, another division is another answer.
 TURNS, DIVISIONS = 270, (3, 9)
 #: How far from the burden of proof, in standard errors, an answer is plain.
 PLAIN = 2.0
@@ -19,7 +21,7 @@ PLAIN = 2.0
 MOST = 2000
 
 
-def usefulness(relearner: Relearner, codes: np.ndarray, seed: int, burden: float) -> float | None:
+def usefulness(relearner: Relearner, codes: np.ndarray, seed: int, burden: float) -> float:
     """Compare learning with unannotated images and without them on seen classes held out.
 
     A third of the seen classes at a time play unseen ones. The rest learns from all images that
@@ -30,7 +32,8 @@ def usefulness(relearner: Relearner, codes: np.ndarray, seed: int, burden: float
     Parameters
     ----------
     relearner : Relearner
-        With the evidence of all n images, all unannotated ones taken in, and with statistics.
+        With the evidence of all n images, all unannotated ones taken in, of `FEWEST` classes or
+        more, and with statistics.
     codes : ndarray of shape (n,)
         Row of Z for the annotated images that count, -1 elsewhere.
     seed : int
@@ -39,13 +42,11 @@ def usefulness(relearner: Relearner, codes: np.ndarray, seed: int, burden: float
 
     Returns
     -------
-    float or None
+    float
         Mean difference of the log-losses in standard errors over classes, positive where
-        unannotated images help; None with too few classes to tell.
+        unannotated images help.
     """
     p, rng = len(relearner.evidence.Z), np.random.default_rng(seed)
-    if p < 2 * PARTS:
-        return None
     some = np.ones(len(codes), dtype=bool)
     some[rng.permutation(np.flatnonzero(codes < 0))[MOST:]] = False
     gains, divisions = [], int(np.clip(TURNS // p, *DIVISIONS))

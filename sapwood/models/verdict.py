@@ -1,4 +1,4 @@
-"""Whether unannotated images take part: how like the annotated ones they are, and what they do."""
+"""Whether unannotated images take part: how strange they are, and whether they help."""
 
 from __future__ import annotations
 
@@ -6,24 +6,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sapwood.models.likeness import likeness
 from sapwood.models.relearning import Relearner
-from sapwood.models.usefulness import usefulness
+from sapwood.models.strangeness import strangeness
+from sapwood.models.usefulness import FEWEST, usefulness
 
-#: Standard errors by which unannotated images must help in order to be taken in: images like the
-#: annotated ones need not prove themselves, only not do harm.
+#: The strangeness up to which unannotated images count as like the annotated ones.
+ALIKE = 0.1
+#: Standard errors by which unannotated images must help in order to be taken in: those that are
+#: like the annotated ones need not prove themselves, only not do harm.
 LIKE, UNLIKE = 0.0, 2.0
 
 
 class Verdict(NamedTuple):
-    """Whether all images take part, and the figures that say so; None where nobody could ask."""
+    """Whether all images take part, and the figures that say so; None where nobody asked."""
 
     all: bool
-    usefulness: float | None
-    likeness: float | None
+    usefulness: float | None = None
+    strangeness: float | None = None
 
 
-def judge(relearner: Relearner, codes: np.ndarray, informed: bool, seed: int) -> Verdict:
+def judge(
+    relearner: Relearner, codes: np.ndarray, counts: np.ndarray, informed: bool, seed: int
+) -> Verdict:
     """Ask annotated images whether unannotated ones are to take part.
 
     Parameters
@@ -32,12 +36,21 @@ def judge(relearner: Relearner, codes: np.ndarray, informed: bool, seed: int) ->
         With the evidence of all n images, all unannotated ones taken in, and with statistics.
     codes : ndarray of shape (n,)
         Row of Z for the annotated images that count, -1 elsewhere.
+    counts : ndarray of shape (n,)
+        Mask of the images that have a weight.
     informed : bool
-        Whether features tell enough of classes for images that look alike to be alike.
+        Whether features are known to tell enough of classes for images that look alike to be so.
     seed : int
+
+    Returns
+    -------
+    Verdict
+        With too few classes to ask, all take part.
     """
-    like = likeness(relearner.evidence.X, codes, seed)
-    burden = LIKE if informed and like is not None and like.alike else UNLIKE
+    if len(relearner.evidence.Z) < FEWEST:
+        return Verdict(True)
+    strange = strangeness(relearner.evidence.X, codes, counts, seed)
+    alike = informed and strange is not None and strange <= ALIKE
+    burden = LIKE if alike else UNLIKE
     useful = usefulness(relearner, codes, seed, burden)
-    chance = None if like is None else like.chance
-    return Verdict(useful is None or useful >= burden, useful, chance)
+    return Verdict(useful >= burden, useful, strange)

@@ -86,7 +86,7 @@ def test_a_thinned_curve_keeps_its_ends_and_its_order():
 
 def test_probabilities_are_of_unseen_images_among_unseen_classes(model, mixed_problem):
     problem = mixed_problem
-    row = probability_scores(model, problem, curves=True)
+    row = probability_scores(model, problem, problem.unseen, curves=True)
     unseen = np.isin(problem.truth, problem.unseen)
     proba = model.predict_proba(problem.X_test[unseen], classes=problem.unseen)
     own = proba[np.arange(len(proba)), problem.truth[unseen] - 6]
@@ -96,6 +96,15 @@ def test_probabilities_are_of_unseen_images_among_unseen_classes(model, mixed_pr
     assert np.array(row["reliability"])[:, 0].sum() == unseen.sum()
     right = np.mean(problem.unseen[proba.argmax(axis=1)] == problem.truth[unseen])
     assert row["risk"][-1] == pytest.approx([1.0, 1 - right], abs=1e-4)
+
+
+def test_probabilities_of_seen_images_are_among_seen_classes(model, mixed_problem):
+    problem, seen = mixed_problem, np.arange(6)
+    row = probability_scores(model, problem, seen)
+    images = problem.truth < 6
+    proba = model.predict_proba(problem.X_test[images], classes=seen)
+    own = proba[np.arange(len(proba)), problem.truth[images]]
+    assert row["nll"] == pytest.approx(-np.log(np.maximum(own, np.finfo(float).eps)).mean())
 
 
 @pytest.mark.parametrize("bench", ["zsl", "gzsl"])
@@ -127,6 +136,7 @@ def test_gzsl_calibrates_every_method_and_looks_closely_at_ours(plugin):
     first, ours, rival = gzsl.run(case, ["first-class", "sapwood", "rpl0"])
     assert (first["acc_u"], "ausuc" in first) == (0.0, False)
     assert {"curve", "ece", "raw_nll", "reliability", "raw_risk", "accuracy"} <= set(ours)
+    assert {"seen_ece", "seen_raw_nll"} <= set(ours)
     assert "curve" in rival
     assert "ece" not in rival
     assert isinstance(rival["seen_bias"], float)

@@ -56,7 +56,7 @@ def generalized(method, K, seed, H, **more):
 CURVE = {"curve": [[0, 0.6], [0.4, 0.4], [0.5, 0]], "uncalibrated_at": [0.1, 0.6]}
 SAID = {
     f"{start}{name}": value
-    for start, plus in (("", 0), ("raw_", 1))
+    for start, plus in (("", 0), ("raw_", 1), ("seen_", 2))
     for name, value in {
         "ece": 0.1 + plus,
         "nll": 1.0 + plus,
@@ -84,6 +84,8 @@ def test_generalized_tables_have_the_lead_and_all_scores(load):
     assert said[0] == "CUB, the paper's 150/50 split, K = 5:"
     assert "| predict_proba | 0.100 | 1.000 | 0.050 |" in said
     assert "| softmax of raw similarities | 1.100 | 2.000 | 1.050 |" in said
+    assert "| predict_proba, seen classes | 2.100 | 3.000 | 2.050 |" in said
+    assert not any("similarities, seen classes" in line for line in said)
 
 
 FATE = {"given": 10, "used": 4, "reasons": {"near": 4, "far": 6}}
@@ -115,14 +117,15 @@ def stress_rows():
     for seed in (0, 1):
         yield row("sapwood-ignoring", 1, seed, 0.5)
         for i, kind in enumerate(KINDS):
-            yield row(kind, 1, seed, 0.5 + (2 - i + seed) / 100, **FATE)
+            told = {"strangeness": None if i else 0.04 + seed / 20}
+            yield row(kind, 1, seed, 0.5 + (2 - i + seed) / 100, **FATE, **told)
 
 
 def test_the_stress_table_has_a_line_for_each_kind(load):
     (tables,) = load("external")
     lines = tables.stress_text(list(stress_rows()), "stress-cub").splitlines()
-    assert lines[-5] == "| all of seen classes | +2.5 ± 0.5 | 40 |"
-    assert lines[-1] == "| all copies of one image | −1.5 ± 0.5 | 40 |"
+    assert lines[-5] == "| all of seen classes | +2.5 ± 0.5 | 40 | 0.04 to 0.09 |"
+    assert lines[-1] == "| all copies of one image | −1.5 ± 0.5 | 40 | – |"
 
 
 def test_random_annotations_are_averaged_and_compared_seed_by_seed(load):

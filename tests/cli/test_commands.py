@@ -237,6 +237,7 @@ def test_fit_tells_what_each_training_image_counted(run, data_file, tmp_path):
     code, out, _ = run("fit", data_file, "--out", model, *options)
     assert code == 0
     assert "unannotated images" in out
+    assert "strangeness" in out
     with usage.open() as file:
         rows = list(csv.DictReader(file))
     weights = SparseAttributePropagation.load(model).weights_

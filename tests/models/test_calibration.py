@@ -3,7 +3,14 @@ import pytest
 from scipy.stats import norm
 
 from sapwood import SparseAttributePropagation
-from sapwood.models.calibration import Margins, best_bias, seen_bias, unseen_temperature
+from sapwood.models import learn_robust
+from sapwood.models.calibration import (
+    Margins,
+    best_bias,
+    seen_bias,
+    seen_temperature,
+    unseen_temperature,
+)
 from sapwood.models.relearning import Relearner
 from sapwood.projection import Evidence
 
@@ -166,6 +173,57 @@ def test_the_temperature_of_unseen_classes_is_that_of_classes_nobody_learned_fro
     for taught, held in asked:
         assert (len(taught), len(held)) == (8, 2)
         assert not (taught @ held.T).any()
+
+
+def test_the_temperature_of_seen_classes_is_that_of_images_nobody_learned_from():
+    rng = np.random.default_rng(0)
+    codes, calls = np.repeat(np.arange(4), 10), []
+    codes[::10] = -1
+    number = np.arange(40.0)[:, None]
+    evidence = Evidence(number, np.eye(4)[np.repeat(np.arange(4), 10)], np.eye(4), np.ones(40))
+
+    def scorer(given, X, classes):
+        calls.append((given.X[:, 0], X[:, 0]))
+        return rng.standard_normal((len(X), len(classes)))
+
+    assert seen_temperature(Relearner(evidence, scorer), codes, 0) > 0
+    assert len(calls) == 5
+    for taught, asked in calls:
+        assert not set(taught) & set(asked)
+        assert len(taught) + len(asked) == 40
+    every = np.concatenate([asked for _, asked in calls])
+    assert sorted(every) == list(np.flatnonzero(codes >= 0))
+
+
+def test_images_withheld_make_it_less_sure(draw_world, monkeypatch):
+    world = draw_world(n=400, d=60, classes=12, noise=1.5, annotated=4)
+    model = SparseAttributePropagation(unlabelled="ignore")
+    model.fit(world.X, world.y, class_attributes=world.Z)
+    others = world.y < 0
+    proba = model.predict_proba(world.X[others], classes="seen")
+    right = proba.argmax(axis=1) == world.labels[others]
+    monkeypatch.setattr(learn_robust, "seen_temperature", lambda *_: None)
+    before = SparseAttributePropagation(unlabelled="ignore")
+    before.fit(world.X, world.y, class_attributes=world.Z)
+    sure = before.predict_proba(world.X[others], classes="seen").max(axis=1).mean()
+    said = proba.max(axis=1).mean()
+    assert before.temperature_ < model.temperature_
+    assert abs(said - right.mean()) < abs(sure - right.mean())
+
+
+def test_a_class_with_one_annotation_keeps_it():
+    codes, asked = np.array([0, 1, 1, 2, 2, 2]), []
+    number = np.arange(6.0)[:, None]
+    evidence = Evidence(number, np.eye(3)[codes], np.eye(3), np.ones(6))
+
+    def scorer(given, X, classes):
+        asked.extend(X[:, 0])
+        return np.zeros((len(X), 3))
+
+    seen_temperature(Relearner(evidence, scorer), codes, 0)
+    assert sorted(asked) == [1, 2, 3, 4, 5]
+    alone = Evidence(np.eye(3), np.eye(3), np.eye(3), np.ones(3))
+    assert seen_temperature(Relearner(alone, None), np.arange(3), 0) is None
 
 
 def test_too_few_classes_have_no_temperature_of_their_own():

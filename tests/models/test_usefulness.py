@@ -68,11 +68,6 @@ def test_its_sign_says_who_is_better(better):
     assert found > 1 if better else found < -1
 
 
-def test_with_too_few_classes_nobody_is_asked():
-    X, codes, evidence = problem(p=5)
-    assert asked(X, codes, evidence, by_number) == (None, [])
-
-
 def test_of_many_unannotated_images_some_take_part():
     X, codes, evidence = problem(n=MOST + 500)
     _, calls = asked(X, codes, evidence, by_number)

@@ -12,6 +12,7 @@ from sapwood.report.plots import line_plot
 SCORES = {
     "ece": ("calibration error (ECE), %", 100),
     "raw_ece": ("the same of plain similarities, %", 100),
+    "seen_ece": ("calibration error (ECE) of seen classes among themselves, %", 100),
     "nll": ("log loss (NLL)", 1),
     "raw_nll": ("the same of plain similarities", 1),
     "aurc": ("wrong answers, mean over coverages (AURC), %", 100),
@@ -29,9 +30,10 @@ def _make(results: Results) -> Content:
     if not blocks:
         return ["No row tells how good the stated probabilities are."], []
     text = [
-        "What sapwood's default states about images of unseen classes, among the unseen classes. "
-        "Less is better; plain similarities are those without the temperature that was found on "
-        "seen classes held out."
+        "What sapwood's default states about images of unseen classes, among the unseen classes, "
+        "and where a line says so about those of seen classes. Less is better; "
+        "plain similarities are those without the temperature that was found on seen classes held "
+        "out."
     ]
     return text, blocks
 
