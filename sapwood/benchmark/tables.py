@@ -6,7 +6,7 @@ that is asked for is left out. Methods whose name begins with "sapwood" are ours
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -52,10 +52,7 @@ def method_table(rows: Iterable[Row], score: str = "accuracy") -> str:
     """
     found = _collected(rows, score)
     counts = sorted({K for of in found.values() for K in of})
-    # A method that has not been run for every K comes last.
-    order = sorted(
-        found, key=lambda name: (len(found[name]) < len(counts), -_mean_of_means(found[name]))
-    )
+    order = best_first(found)
     most = max((len(draws) for of in found.values() for draws in of.values()), default=0)
     cells = [
         [mean_and_deviation(list(found[name].get(K, {}).values()), most=most) for K in counts]
@@ -63,6 +60,32 @@ def method_table(rows: Iterable[Row], score: str = "accuracy") -> str:
     ]
     body = [[name, *of] for name, of in zip(order, cells, strict=True)]
     return markdown_table(["", *(f"K = {K}" for K in counts)], body)
+
+
+def best_first(found: Found) -> list[str]:
+    """Return the methods by their mean over every K that half of them or more were run for.
+
+    Those not run for each such K come last.
+
+    Parameters
+    ----------
+    found : dict
+        From methods to K to seeds to scores.
+
+    Examples
+    --------
+    >>> best_first({"a": {1: {0: 5.0}}, "b": {1: {0: 7.0}}, "c": {1: {0: 6.0}, 5: {0: 9.0}}})
+    ['b', 'c', 'a']
+    """
+    run = Counter(K for of in found.values() for K in of)
+    usual = [K for K, methods in run.items() if 2 * methods >= len(found)]
+
+    def place(name: str) -> tuple[bool, float, str]:
+        there = [K for K in usual if K in found[name]] or list(found[name])
+        means = [np.mean(list(found[name][K].values())) for K in there]
+        return not set(usual) <= set(found[name]), -float(np.mean(means)), name
+
+    return sorted(found, key=place)
 
 
 def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -> str:
@@ -104,7 +127,3 @@ def _collected(rows: Iterable[Row], score: str) -> Found:
         if score in row:
             found[row["method"]][row["annotated"]][row["seed"]] = 100 * row[score]
     return found
-
-
-def _mean_of_means(of: dict[int, dict[int, float]]) -> float:
-    return float(np.mean([np.mean(list(values.values())) for values in of.values()]))

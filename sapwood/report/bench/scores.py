@@ -10,11 +10,10 @@ import numpy as np
 from sapwood.benchmark.cells import mean_and_deviation
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.significance import clear_winner, is_ahead
+from sapwood.benchmark.tables import Found, best_first
 from sapwood.report.plots import line_plot
 
 Item = dict[str, Any]
-#: Percentages by method, K and seed.
-Found = dict[str, dict[int, dict[int, float]]]
 #: Lines in a plot: ours and the best rivals.
 _OURS, _LINES = ("sapwood", "sapwood-annotated", "sapwood-paper"), 7
 
@@ -50,18 +49,6 @@ def collected(rows: Iterable[Row], score: str = "accuracy") -> Found:
 def counts_of(found: Found) -> list[int]:
     """Return every K that is there, in order."""
     return sorted({K for of in found.values() for K in of})
-
-
-def best_first(found: Found) -> list[str]:
-    """Return the methods by their mean over K; those not run for every K come last.
-
-    Examples
-    --------
-    >>> best_first({"a": {1: {0: 5.0}}, "b": {1: {0: 7.0}}, "c": {1: {0: 9.0}, 5: {0: 9.0}}})
-    ['c', 'b', 'a']
-    """
-    counts = len(counts_of(found))
-    return sorted(found, key=lambda name: (len(found[name]) < counts, -_overall(found[name]), name))
 
 
 def _overall(of: Mapping[int, Mapping[int, float]]) -> float:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from sapwood.benchmark.rows import Row
-from sapwood.benchmark.tables import leads
+from sapwood.benchmark.tables import Found, best_first, leads
 from sapwood.report.bench.results import Results, by_case, case_title, slug
 from sapwood.report.bench.scores import (
-    Found,
-    best_first,
     collected,
     ours,
     score_plot,
