@@ -1,4 +1,4 @@
-"""Seen against unseen: bias and temperatures, found on images that had no part in the learning."""
+"""Bias against seen classes, and temperatures, found without any image of an unseen class."""
 
 from __future__ import annotations
 
@@ -117,13 +117,7 @@ def seen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> floa
 
     A fifth of the annotated images of each class at a time, or one of fewer, teaches the
     projection nothing and is named among all seen classes. What was propagated from it stays.
-
-    Parameters
-    ----------
-    relearner : Relearner
-    codes : ndarray of shape (n,)
-        Row of Z for annotated images, -1 elsewhere.
-    seed : int
+    Parameters are those of :func:`unseen_temperature`.
 
     Returns
     -------
