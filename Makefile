@@ -8,12 +8,13 @@ DOCUMENT := $(VENV)/.ready-to-document
 BENCH = --jobs 2 --out benchmarks/results
 STRONG = sapwood,sapwood-annotated,rpl0,rpl,rpl+sap,kernel-ridge0,kernel-ridge,kernel-ridge+sap,label-spreading
 RIVALS = $(STRONG),eszsl0,eszsl,sae0,sae
+WORLDS = $(shell seq -s , -f world-%g 21 32)
 # Scripts are checked for calls that no longer fit, which no test would find.
 LOOSELY = --allow-untyped-defs --allow-incomplete-defs --no-warn-unused-ignores \
 	--disable-error-code arg-type --disable-error-code index --disable-error-code operator
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
 
-.PHONY: demo test lint bench bench-accuracy bench-generalized bench-external docs docs-tables wheel clean
+.PHONY: demo test lint bench bench-accuracy bench-generalized bench-external bench-worlds docs docs-tables wheel clean
 
 $(USE): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("sapwood needs Python 3.10 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 10) else 0)'
@@ -69,6 +70,10 @@ bench-external: $(DEVELOP)
 	$(BIN)/sapwood bench external $(BENCH) --data cub
 	$(BIN)/sapwood bench stress $(BENCH) --data cub
 	$(BIN)/sapwood bench stress $(BENCH) --data demo --seeds 20
+
+bench-worlds: $(DEVELOP)
+	$(BIN)/sapwood bench zsl --jobs 2 --out benchmarks/results/worlds --plugin benchmarks/worlds.py \
+		--data $(WORLDS) --methods $(STRONG) --annotated 1,2,5,10 --seeds 1
 
 docs: $(DOCUMENT)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from cases import pooled
 from commits import mixed
 from pages import fill_all
 
@@ -21,6 +22,7 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "benchmarks/results")
     benches = ("zsl", "gzsl", "external", "stress", "suggest")
     rows = {name: read_rows(folder / f"{name}.jsonl") for name in benches}
+    rows["zsl"] += pooled(read_rows(folder / "worlds" / "zsl.jsonl"))
     for filled in fill_all(rows):
         print(filled)
     for line in mixed(rows):

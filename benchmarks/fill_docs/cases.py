@@ -23,6 +23,8 @@ class Shown(NamedTuple):
         ]
 
 
+#: What the rows of all worlds together have as their data.
+WORLDS = "worlds"
 ZSL = {
     "cub": Shown("CUB, the paper's 150/50 split", "cub", "paper"),
     "cub-fresh": Shown("CUB, five fresh 150/50 splits", "cub", "fresh"),
@@ -36,6 +38,7 @@ ZSL = {
     "demo-fresh": Shown(
         "The demo's creatures, ten fresh divisions into 30 and 10 kinds", "demo", "fresh"
     ),
+    "worlds": Shown("Twelve other worlds of creatures, a draw of each", WORLDS, "paper"),
 }
 GZSL = {
     "generalized-cub": ZSL["cub"],
@@ -51,3 +54,14 @@ STRESS = {
         "The demo's creatures; another subject: features shuffled among images", "demo", "paper"
     ),
 }
+
+
+def pooled(rows: list[Row]) -> list[Row]:
+    """Return the rows of worlds as draws of one data set: the world's number becomes the seed.
+
+    Examples
+    --------
+    >>> pooled([{"data": "world-21", "seed": 0}])
+    [{'data': 'worlds', 'seed': 21}]
+    """
+    return [{**row, "data": WORLDS, "seed": int(row["data"].partition("-")[2])} for row in rows]

@@ -108,8 +108,11 @@ def get_data(name: str, quick: bool = False) -> ZeroShotData:
         return _data[name]()
     if name != DEMO:
         return _data[add_data(name)]()
-    world = get_world(quick)
-    split = Split(name="paper", unseen=world.unseen, version="standard")
+    return zero_shot_of(get_world(quick))
+
+
+def zero_shot_of(world: AttributeWorld) -> ZeroShotData:
+    """Return a world's pictures as a data set, its unseen kinds as the paper's split."""
     return ZeroShotData(
         features=world.features,
         labels=world.labels,
@@ -117,7 +120,7 @@ def get_data(name: str, quick: bool = False) -> ZeroShotData:
         class_names=np.array(world.class_names),
         attribute_names=np.array(world.attribute_names),
         image_names=np.array(world.image_files),
-        splits={"paper": split},
+        splits={"paper": Split(name="paper", unseen=world.unseen, version="standard")},
     )
 
 

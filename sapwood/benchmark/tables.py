@@ -89,7 +89,7 @@ def best_first(found: Found) -> list[str]:
 
 
 def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -> str:
-    """Compare a method of ours with the rival that is best on each K, draw by draw.
+    """Compare a method of ours with the rival that it leads least on each K, draw by draw.
 
     Only draws that both have been run on count, and a K without any is left out.
 
@@ -111,12 +111,15 @@ def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -
     theirs = {name: of for name, of in found.items() if not name.startswith("sapwood")}
     parts = []
     for K in sorted(mine):
-        draws = {name: sorted(set(of.get(K, {})) & set(mine[K])) for name, of in theirs.items()}
-        asked = [name for name in draws if draws[name]]
+        ahead = {
+            name: [mine[K][seed] - of[K][seed] for seed in sorted(set(of[K]) & set(mine[K]))]
+            for name, of in theirs.items()
+            if K in of
+        }
+        asked = [name for name in ahead if ahead[name]]
         if asked:
-            best = max(asked, key=lambda name: np.mean([theirs[name][K][s] for s in draws[name]]))
-            lead = [mine[K][seed] - theirs[best][K][seed] for seed in draws[best]]
-            parts.append(f"K = {K}: {mean_and_error(lead)} on {best}")
+            best = min(asked, key=lambda name: np.mean(ahead[name]))
+            parts.append(f"K = {K}: {mean_and_error(ahead[best])} on {best}")
     said = "; ".join(parts) or "no draw has both"
     return f"Lead of *{ours}* on the best rival of each K (± standard error): {said}."
 

@@ -43,6 +43,11 @@ def test_leads_compare_draw_by_draw_with_the_best_rival_of_each_k():
     assert "K = 1: −40.0 ± 10.0 on rpl0" in leads(ROWS, "other")
 
 
+def test_a_rival_run_on_an_easy_draw_alone_is_not_the_best_for_it():
+    lucky = [row("sapwood", 1, 2, 0.9), row("rpl", 1, 2, 0.8), row("sae", 1, 2, 0.7)]
+    assert "on rpl;" in leads([*ROWS, *lucky])
+
+
 def test_a_run_that_is_not_finished_has_a_table_too():
     ours = [row("sapwood", K, seed, 0.5) for K in (1, 5) for seed in (0, 1)]
     some = [*ours, row("rpl", 1, 1, 0.3), row("sae", 1, 7, 0.9)]
