@@ -14,7 +14,7 @@ LOOSELY = --allow-untyped-defs --allow-incomplete-defs --no-warn-unused-ignores 
 	--disable-error-code arg-type --disable-error-code index --disable-error-code operator
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
 
-.PHONY: demo test lint bench bench-accuracy bench-generalized bench-external bench-worlds docs docs-tables wheel clean
+.PHONY: demo test lint bench bench-all bench-accuracy bench-generalized bench-external bench-worlds docs docs-tables wheel clean
 
 $(USE): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("sapwood needs Python 3.10 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 10) else 0)'
@@ -49,7 +49,11 @@ bench: $(DEVELOP)
 	$(BIN)/python benchmarks/speed_paper_fit.py
 	$(BIN)/python benchmarks/printed_cub.py
 
-# Every rival on every case would take a day; `sapwood bench all` does that, and five draws of each.
+# Every method on every case, each where it has no row yet: a night and more from an empty folder.
+bench-all: $(DEVELOP)
+	$(BIN)/sapwood bench all $(BENCH)
+	$(BIN)/sapwood report benchmarks/results
+
 bench-accuracy: $(DEVELOP)
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(RIVALS) --data cub --split paper --annotated 1,2,5,10,25
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub --split fresh --annotated 1,5,25
@@ -80,6 +84,7 @@ docs: $(DOCUMENT)
 
 docs-tables: $(DEVELOP)
 	$(BIN)/python benchmarks/fill_docs
+	$(BIN)/sapwood report benchmarks/results --out docs/results.md --plots 3
 
 wheel: $(DEVELOP)
 	$(BIN)/python benchmarks/try_wheel.py

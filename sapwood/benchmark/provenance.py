@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import subprocess
+import sys
 from datetime import datetime, timezone
 from functools import cache
 from importlib.metadata import version
@@ -37,6 +38,14 @@ def _machine() -> Row:
         "cpu": _cpu(),
         "platform": f"{platform.system()} {platform.machine()}",
     }
+
+
+def accelerator() -> Row:
+    """Return the graphics processor that torch has, where something has loaded torch."""
+    torch = sys.modules.get("torch")
+    if torch is None or not torch.cuda.is_available():
+        return {}
+    return {"gpu": torch.cuda.get_device_name()}
 
 
 def commit_of(root: Path) -> str | None:

@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from sapwood.benchmark.cases import identity
 from sapwood.benchmark.fingerprints import check_same, fingerprints
 from sapwood.benchmark.jobs import Job, run_job
 from sapwood.benchmark.pool import Outcome, Work, outcomes
@@ -64,12 +65,26 @@ def run_jobs(
     console = Console(stderr=True, highlight=False)
     if found:
         console.print(f"resuming: {found} of {wanted} rows found in {folder}", soft_wrap=True)
+        _tell_skipped(rows, jobs, console)
     ended = _completed(partial(run_job, folder), todo, processes, begin, console)
     failed = [outcome for outcome in ended if outcome.error is not None]
     if failed:
         raise failed[0].error  # type: ignore[misc]
     added = sum(outcome.result or 0 for outcome in ended)
     return {"wanted": wanted, "found": found, "added": added, "files": [str(f) for f in files]}
+
+
+def _tell_skipped(rows: Sequence[Row], jobs: Sequence[Job], console: Console) -> None:
+    """Say that methods which could not be run are not tried again by themselves."""
+    asked = {identity(job.row(method)) for job in jobs for method in job.methods}
+    skipped = [row["method"] for row in rows if row.get("skipped") and identity(row) in asked]
+    if skipped:
+        names = ", ".join(sorted(set(skipped)))
+        console.print(
+            f"{len(skipped)} of these only say why a method could not be run ({names}); delete "
+            "their lines to have it tried again",
+            soft_wrap=True,
+        )
 
 
 def _completed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,21 +47,21 @@ def figure_cases(bench: str, asked: Asked, counts: Sequence[int]) -> list[Case]:
     if web:
         found = external.cases(replace(asked, splits=tuple(web)))
         cases += [case._replace(bench=bench) for case in found]
-    return _first_count(cases) if asked.quick and not asked.annotated else cases
+    return _one_count(cases, min) if asked.quick and not asked.annotated else cases
 
 
 def long_cases(bench: str, asked: Asked) -> list[Case]:
-    """Return data × seed, on the paper's split where there is one, with one K and few draws."""
+    """Return the cases of :func:`figure_cases` with one K and few draws."""
     seeds = asked.seeds or (1 if asked.quick else LONG_SEEDS)
-    cases = usual_cases(bench, replace(asked, seeds=seeds), ("paper",), LONG_ANNOTATED)
-    return cases if asked.annotated else _first_count(cases)
+    cases = figure_cases(bench, replace(asked, seeds=seeds), LONG_ANNOTATED)
+    return cases if asked.annotated else _one_count(cases, max)
 
 
-def _first_count(cases: Sequence[Case]) -> list[Case]:
-    first: dict[str, int] = {}
-    for case in cases:
-        first.setdefault(case.data, case.annotated)
-    return [case for case in cases if case.annotated == first[case.data]]
+def _one_count(cases: Sequence[Case], pick: Callable[[Iterable[int]], int]) -> list[Case]:
+    """Return the cases of each data set with one of its K."""
+    chosen = {data: pick(case.annotated for case in cases if case.data == data)
+              for data in dict.fromkeys(case.data for case in cases)}  # fmt: skip
+    return [case for case in cases if case.annotated == chosen[case.data]]
 
 
 def draw(case: Case) -> Problem:

@@ -91,7 +91,8 @@ def best_first(found: Found) -> list[str]:
 def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -> str:
     """Compare a method of ours with the rival that it leads least on each K, draw by draw.
 
-    Only draws that both have been run on count, and a K without any is left out.
+    Only draws that both have been run on count, and a K without any is left out; where these are
+    not all of ours, their number is told.
 
     Parameters
     ----------
@@ -119,7 +120,9 @@ def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -
         asked = [name for name in ahead if ahead[name]]
         if asked:
             best = min(asked, key=lambda name: np.mean(ahead[name]))
-            parts.append(f"K = {K}: {mean_and_error(ahead[best])} on {best}")
+            n = len(ahead[best])
+            fewer = f" ({n} draw{'s' * (n > 1)})" * (n < len(mine[K]))
+            parts.append(f"K = {K}: {mean_and_error(ahead[best])} on {best}{fewer}")
     said = "; ".join(parts) or "no draw has both"
     return f"Lead of *{ours}* on the best rival of each K (± standard error): {said}."
 

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -114,6 +115,19 @@ def test_what_was_found_is_not_run_again_and_what_is_resumed_is_said(some, ran, 
     assert (found["found"], found["added"], len(ran)) == (5, 7, 7)
     kept = read_rows(path)
     assert len({(r["annotated"], r["seed"], r["method"]) for r in kept}) == len(kept) == 12
+
+
+def test_methods_that_could_not_be_run_are_told_when_resuming(some, tmp_path, monkeypatch, capsys):
+    def run(case, methods):
+        for name in methods:
+            yield {"method": name, **({"skipped": "no torch"} if name == "b" else {})}
+
+    monkeypatch.setitem(BENCHES, "some", replace(some, run=run))
+    jobs = plan([some], Asked(("cub",), seeds=1))
+    run_jobs(jobs, tmp_path)
+    assert "could not be run" not in capsys.readouterr().err
+    run_jobs(jobs, tmp_path)
+    assert "2 of these only say why a method could not be run (b)" in capsys.readouterr().err
 
 
 def test_a_case_that_fails_stops_no_other_and_is_raised_in_the_end(some, ran, tmp_path, capsys):

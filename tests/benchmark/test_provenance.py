@@ -1,8 +1,10 @@
 """Which commit found a row."""
 
 import subprocess
+import sys
+from types import SimpleNamespace
 
-from sapwood.benchmark.provenance import commit_of
+from sapwood.benchmark.provenance import accelerator, commit_of
 
 
 def git(root, *arguments):
@@ -24,3 +26,13 @@ def test_a_commit_is_marked_where_the_package_was_changed_and_not_where_rows_wer
     assert commit_of(tmp_path) == clean
     package.write_text("second\n")
     assert commit_of(tmp_path) == f"{clean}-dirty"
+
+
+def test_a_graphics_processor_is_told_where_torch_has_one(monkeypatch):
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    assert accelerator() == {}
+    cuda = SimpleNamespace(is_available=lambda: True, get_device_name=lambda: "A card")
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=cuda))
+    assert accelerator() == {"gpu": "A card"}
+    cuda.is_available = lambda: False
+    assert accelerator() == {}

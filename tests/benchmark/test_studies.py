@@ -207,7 +207,7 @@ def test_the_figures_have_web_images_where_there_are_some(draw_world):
     web = draw_world(seed=1, n=30).X
     register_data("small", lambda: _data_of(draw_world()), web=lambda: web)
     listed = ("small+web", "listed", 2, 0)
-    for study in (ablation, propagation_forms):
+    for study in (ablation, propagation_forms, sensitivity, convergence):
         cases = study.cases(asked)
         assert [tuple(case)[1:5] for case in cases] == [*plain, listed]
         assert len({case.bench for case in cases}) == 1

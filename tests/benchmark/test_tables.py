@@ -41,6 +41,7 @@ def test_leads_compare_draw_by_draw_with_the_best_rival_of_each_k():
     assert text.startswith("Lead of *sapwood* on the best rival")
     assert leads(ROWS, ours="sapwood-tuned").endswith(": K = 1: −30.0 on rpl.")
     assert "K = 1: −40.0 ± 10.0 on rpl0" in leads(ROWS, "other")
+    assert "draw" not in leads(ROWS).partition(":")[2]
 
 
 def test_a_rival_run_on_an_easy_draw_alone_is_not_the_best_for_it():
@@ -52,7 +53,7 @@ def test_a_run_that_is_not_finished_has_a_table_too():
     ours = [row("sapwood", K, seed, 0.5) for K in (1, 5) for seed in (0, 1)]
     some = [*ours, row("rpl", 1, 1, 0.3), row("sae", 1, 7, 0.9)]
     assert method_table(some).splitlines()[-1] == "| rpl | 30.0 (1) | – |"
-    assert leads(some).endswith(": K = 1: +20.0 on rpl.")
+    assert leads(some).endswith(": K = 1: +20.0 on rpl (1 draw).")
     assert leads(ours).endswith(": no draw has both.")
 
 

@@ -65,6 +65,18 @@ def test_a_few_plots_are_the_first_of_each_section(page):
     assert "Bands are one standard deviation" not in text
 
 
+def test_what_a_table_is_of_does_not_go_with_its_plot(page):
+    text, _ = render_markdown(page, most=0)
+    ablation = text.partition("## Ablation")[2].partition("\n## ")[0]
+    for preset in ("as printed in the paper", "the default"):
+        after = ablation.partition(f"### CUB, the paper's split, {preset}\n")[2]
+        assert after.startswith("\n| method |")
+    assert "SAP-I + BPL against BPL" in ablation
+    mixed_up = text.partition("## Unseen classes that are mixed up")[2]
+    assert mixed_up.split("\n\n")[2].startswith("### CUB")
+    assert "images are named correctly" in mixed_up
+
+
 def test_marks_of_markdown_are_text():
     block = {"kind": "table", "columns": ["a|b", "c"], "rows": [["*x*", "<b>"]]}
     section = {"id": "a", "title": "A", "text": ["[x](y)"], "blocks": [block]}

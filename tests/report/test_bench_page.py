@@ -135,7 +135,7 @@ def test_the_paper_is_joined_row_by_row(page):
     assert by_name["SUN, K = 1"][1:] == ["not run", "–", "not run", "–"]
     assert ["SUN", "ResNet-101", "not run", "–"] in compared["rows"]
     features = {cells[0]: cells[3] for cells in compared["rows"]}
-    assert features["AwA"].startswith("awa1_lowlevel: 1280 dimensions")
+    assert features["AwA"].startswith("awa1_lowlevel: not told, 1280 dimensions, 8842 training")
     first = dict(zip(rivals["columns"], rivals["rows"][0], strict=True))
     assert first["RPL"].startswith("29.4 → ")
     assert first["SSE"] == "15.6 → –"
@@ -162,8 +162,9 @@ def test_studies_tell_what_each_part_gains(page):
     assert "Single L1 against No L1 (± standard error): K = 1: −1.0" in words(page, "propagation")
     ranges = {tuple(cells[:2]): cells[2:] for cells in tables(page, "sensitivity")[0]["rows"]}
     printed = "CUB, the paper's split, as printed in the paper"
-    assert ranges[printed, "k_g"] == ["30.1 at 100", "36.1 at 500", "6.0", "yes"]
-    assert ranges[printed, "λ1"][2:] == ["0.2", "no"]
+    assert ranges[printed, "k_g"] == ["5", "30.1 at 100", "36.1 at 500", "6.0", "yes"]
+    assert ranges[printed, "λ1"][3:] == ["0.2", "no"]
+    assert f"{printed}: insensitive to λ1; sensitive to k_g." in words(page, "sensitivity")
     panels = [b for b in section(page, "sensitivity")["blocks"] if b["kind"] == "figures"]
     assert [len(block["items"]) for block in panels] == [2, 1]
     assert all("default" in item["svg"] for block in panels for item in block["items"])
@@ -179,8 +180,13 @@ def test_convergence_is_held_against_the_paper(page):
         "5",
         "more than 10",
         "1 of 1",
+        "27.8 → 30.0",
     ]
-    assert rows[start + "the default"] == ["5", "1", "10", "more than 10", "–", "0 of 1"]
+    run_on = rows[start + "the default's rounds, run on"]
+    assert run_on[:-1] == ["5", "1", "10", "more than 10", "–", "0 of 1"]
+    held, not_held = section(page, "convergence")["text"][1:]
+    assert held == f"It holds in every fit: {start}as printed in the paper, K = 5."
+    assert not_held == f"It does not hold: {start}the default's rounds, run on, K = 5."
     assert page["facts"][-1]["value"] == "1 of 1"
 
 
@@ -188,6 +194,27 @@ def test_cost_is_a_ratio_to_rpl(page):
     table = tables(page, "cost")[0]
     assert table["rows"][0][:2] == ["rpl", "1.00"]
     assert table["rows"][_at(table, "sapwood")][1:] == ["2.50", "0.50", "2.00", "50.0"]
+
+
+def test_times_of_other_machines_are_not_compared():
+    rows = contest("zsl", (5,), seeds=2)
+    for one in rows:
+        one["cpu"] = "another" if one["method"] == "sapwood" else "A processor"
+    table = tables(page_of(rows), "cost")[0]
+    assert table["rows"][_at(table, "sapwood")][1:3] == ["–", "0.50"]
+
+
+def test_features_are_those_that_somebody_told(tmp_path):
+    folder = write(tmp_path, contest("zsl", (5,), seeds=2))
+    (folder / "features.json").write_text('{"cub": "ResNet-101, finetuned"}')
+    compared = tables(bench_page(read_results(folder)), "paper")[0]
+    assert any(cells[3].startswith("ResNet-101, finetuned, 1280") for cells in compared["rows"])
+    (folder / "features.json").write_text('["ResNet-101"]')
+    with pytest.raises(InputError, match="names and words"):
+        read_results(folder)
+    (folder / "features.json").write_text("{")
+    with pytest.raises(InputError, match=r"features\.json: not JSON"):
+        read_results(folder)
 
 
 def test_settings_commands_and_reasons(page):
@@ -211,6 +238,9 @@ def test_the_usual_methods_need_not_be_named():
     (command,) = commands(rows, "out")
     assert "--methods" not in command
     assert "--methods" in commands(rows[:1], "out")[0]
+    slow = [m for m in BENCHES["zsl"].methods(Case("zsl", "cub", "paper", 5, 0)) if m != "mine"]
+    rows_of = [row("zsl", method, 5, seed, accuracy=0.5) for method in slow for seed in (0, 3)]
+    assert "rn" in commands(rows_of, "out")[0].split("--methods")[1]
     own = [*rows, row("ablation", "mine", 5, 0, accuracy=0.5)]
     assert commands(own, "out")[0].endswith("mine --plugin FILE.py --out out")
 

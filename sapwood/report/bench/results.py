@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sapwood.benchmark.cases import IDENTITY, identity
@@ -13,6 +14,9 @@ from sapwood.benchmark.rows import Row, read_rows
 from sapwood.data.cards import find_card
 from sapwood.errors import InputError
 
+#: The file of a folder that tells, where somebody wrote one, what features data sets have: names
+#: and words, such as {"cub": "ResNet-101"}.
+FEATURES = "features.json"
 #: Fields of a row's identity that are whole numbers; the others are text.
 NUMBERS = ("annotated", "seed")
 #: The paper's data sets come first.
@@ -39,11 +43,14 @@ class Results:
         Where the rows lie, as it was given.
     rows, skipped : list of dict
         Rows with scores, and rows with a reason instead.
+    features : mapping of str to str
+        What the features of a data set are, as the folder's `FEATURES` tells.
     """
 
     folder: str
     rows: list[Row]
     skipped: list[Row]
+    features: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, bench: str) -> list[Row]:
         """Return the rows of one benchmark.
@@ -89,7 +96,20 @@ def read_results(folder: str | os.PathLike[str]) -> Results:
         str(folder),
         [row for row in kept if not row.get("skipped")],
         [row for row in kept if row.get("skipped")],
+        _features(path / FEATURES),
     )
+
+
+def _features(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON ({error}); mend or remove it") from None
+    if not isinstance(told, dict) or not all(isinstance(text, str) for text in told.values()):
+        raise InputError(f'{path}: expected names and words, such as {{"cub": "ResNet-101"}}')
+    return told
 
 
 def _is_of(row: Row, file: Path) -> bool:
@@ -143,8 +163,10 @@ def case_title(data: str, split: str) -> str:
     --------
     >>> case_title("cub", "paper"), case_title("demo", "paper")
     ("CUB, the paper's split", "The demo's creatures")
+    >>> case_title("demo", "fresh")
+    "The demo's creatures, unseen classes drawn anew for every seed"
     """
-    if data == "demo":
+    if (data, split) == ("demo", "paper"):
         return data_title(data)
     known = SPLITS.get(split, f"split {split}")
     if split == "paper" and data_slug(data) not in PAPERS:

@@ -14,7 +14,7 @@ def _make(results: Results) -> Content:
     text = [
         "The same problem with the projection alone (BPL), with the first step of propagation "
         "before it (SAP-I), and with both. The paper reports a gain from every step, larger with "
-        "fewer annotations. Below the bars, what each step gains here."
+        "fewer annotations. Below each table, what the steps gain here."
     ]
     return text, form_blocks(results, "ablation", FORMS)
 

@@ -38,18 +38,18 @@ def _blocks(row: Row, title: str, file: str) -> list[Item]:
     names = [str(name) for name in names]
     heat = {
         "kind": "figure",
-        "title": title,
         "svg": heat_map(counts, names, f"Confusion among unseen classes on {title}"),
         "wide": True,
         "file": file,
-        "caption": f"{title}: {counts.trace()} of {counts.sum()} images are named correctly.",
+        "caption": f"{title}.",
     }
+    right = f"{counts.trace()} of {counts.sum()} images are named correctly."
     mistakes = _mistakes(counts, names)
     if not mistakes:
-        return [heat]
+        return [{"kind": "text", "title": title, "paragraphs": [right]}, heat]
     columns = ["images of", "taken for", "how many", "of"]
-    return [heat, {"kind": "table", "words": True, "columns": columns, "rows": mistakes,
-                   "caption": "The most frequent mistakes."}]  # fmt: skip
+    return [{"kind": "table", "words": True, "title": title, "columns": columns, "rows": mistakes,
+             "caption": f"The most frequent mistakes. {right}"}, heat]  # fmt: skip
 
 
 def _mistakes(counts: np.ndarray, names: list[str]) -> list[list[str]]:

@@ -9,37 +9,34 @@ from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, case_title
 from sapwood.report.bench.section import Content, Item, Section
 
-#: The method whose fit is the unit.
-UNIT = "rpl"
-_BENCHES = ("zsl", "gzsl", "external")
+#: The method whose fit is the unit, by benchmark.
+UNITS = {"zsl": "rpl", "gzsl": "rpl", "external": "rpl", "sia": "svm"}
 
 
 def _make(results: Results) -> Content:
-    rows = [row for bench in _BENCHES for row in results.of(bench) if row.get("fit_seconds")]
     text = [
-        f"A fit with the settings chosen, in processor time; the search for settings is apart. "
-        f"Ratios are to {UNIT} on the same problem, and every figure is the median over problems. "
-        "Memory is how far it rose during the fit."
+        "A fit with the settings chosen, in processor time; the search for settings is apart, and "
+        "where several methods share one it is divided equally among them. Ratios are to another "
+        "method on the same problem and the same processor; times of a graphics processor are not "
+        "in them. Every figure is the median over problems. Memory is how far it rose during the "
+        "fit above what the process held already."
     ]
     blocks = []
-    for bench in _BENCHES:
-        for case, of_case in by_case(row for row in rows if row["bench"] == bench).items():
-            blocks.append(_table(f"{case_title(*case)} ({bench})", of_case))
+    for bench, unit in UNITS.items():
+        rows = [row for row in results.of(bench) if row.get("fit_seconds")]
+        for case, of_case in by_case(rows).items():
+            blocks.append(_table(f"{case_title(*case)} ({bench})", of_case, unit))
     if not blocks:
         return ["No row tells how long a fit took."], []
     return text, blocks
 
 
-def _table(title: str, rows: list[Row]) -> Item:
-    unit = {_problem(row): row for row in rows if row["method"] == UNIT}
+def _table(title: str, rows: list[Row], unit: str) -> Item:
+    fits = {_problem(row): row["fit_seconds"] for row in rows if row["method"] == unit}
     body = []
     for method in dict.fromkeys(row["method"] for row in rows):
         mine = [row for row in rows if row["method"] == method]
-        ratios = [
-            row["fit_seconds"] / unit[_problem(row)]["fit_seconds"]
-            for row in mine
-            if _problem(row) in unit
-        ]
+        ratios = [row["fit_seconds"] / fits[_problem(row)] for row in mine if _problem(row) in fits]
         numbers = [
             _median(ratios),
             *(
@@ -49,14 +46,14 @@ def _table(title: str, rows: list[Row]) -> Item:
         ]
         body.append((numbers, method))
     body.sort(key=lambda one: (one[0][0] is None, one[0][0] or 0.0, one[1]))
-    columns = ["method", f"fit ÷ {UNIT}", "fit, s", "search, s", "memory, MB"]
+    columns = ["method", f"fit ÷ {unit}", "fit, s", "search, s", "memory, MB"]
     cells = [[name, *map(_short, numbers)] for numbers, name in body]
     return {"kind": "table", "title": title, "columns": columns, "rows": cells,
             "marked": [i for i, row in enumerate(cells) if row[0] == "sapwood"]}  # fmt: skip
 
 
-def _problem(row: Row) -> tuple[int, int]:
-    return row["annotated"], row["seed"]
+def _problem(row: Row) -> tuple[int, int, str | None]:
+    return row["annotated"], row["seed"], row.get("cpu")
 
 
 def _median(values: Iterable[float]) -> float | None:

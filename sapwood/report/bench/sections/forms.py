@@ -19,7 +19,7 @@ PRESETS = {"paper": "as printed in the paper", "robust": "the default"}
 
 
 def form_blocks(results: Results, bench: str, names: Mapping[str, str]) -> list[Item]:
-    """Return bars, differences and a table for each data, split and preset.
+    """Return a table, differences and bars for each data, split and preset.
 
     Parameters
     ----------
@@ -56,9 +56,11 @@ def _preset_blocks(
         label=f"Bars for {title}",
     )
     return [
-        {"kind": "figure", "title": title, "svg": svg, "file": slug(bench, data, split, preset),
-         "caption": " ".join(_steps(found)) or "One form only."},
-        score_table(found, "Share of unseen images named correctly.", list(found)),
+        {"title": title,
+         **score_table(found, "Share of unseen images named correctly.", list(found))},
+        {"kind": "text", "paragraphs": [" ".join(_steps(found)) or "One form only."]},
+        {"kind": "figure", "svg": svg, "file": slug(bench, data, split, preset),
+         "caption": f"{title}. Bars are means over draws, lines one standard deviation."},
     ]  # fmt: skip
 
 

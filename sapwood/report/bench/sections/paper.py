@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 
 from sapwood.benchmark.cells import signed
+from sapwood.benchmark.datasets import WEB
 from sapwood.benchmark.paper_figures import FEATURES, TABLES, data_slug, read_paper
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, case_title
@@ -67,7 +70,7 @@ def join(results: Results, table: str) -> list[Item]:
     ]
     pairs.sort(key=lambda pair: _place(printed, here, *pair))
     return [
-        _compared(heading, printed, here),
+        _compared(heading, printed, here, results.features),
         _own(pairs, here, score),
         *_rivals(table, printed, pairs, here, score),
     ]
@@ -82,13 +85,13 @@ def _place(printed: list[Row], here: Here, figure: Row, case: Case | None) -> tu
     return first, -1 if case is None else list(here).index(case), figure["row"]
 
 
-def _compared(heading: str, printed: list[Row], here: Here) -> Item:
+def _compared(heading: str, printed: list[Row], here: Here, known: Mapping[str, str]) -> Item:
     body = []
     for name in dict.fromkeys(figure["dataset"] for figure in printed):
         figure = next(figure for figure in printed if figure["dataset"] == name)
         cases = _cases_of(figure, here)
         for case in cases:
-            body.append([name, FEATURES, case_title(*case), _described(here[case])])
+            body.append([name, FEATURES, case_title(*case), _described(here[case], known)])
         if not cases:
             body.append([name, FEATURES, NOT_RUN, "–"])
     columns = ["paper's data", "its features", "data here", "features here"]
@@ -96,13 +99,31 @@ def _compared(heading: str, printed: list[Row], here: Here) -> Item:
             "caption": "What is compared."}  # fmt: skip
 
 
-def _described(rows: list[Row]) -> str:
-    known = [row for row in rows if row.get("n_features")]
-    if not known:
+def _described(rows: list[Row], known: Mapping[str, str]) -> str:
+    telling = [row for row in rows if row.get("n_features")]
+    if not telling:
         return "not told"
-    row = known[0]
-    counts = f"{row.get('n_train', '–')} training and {row.get('n_test', '–')} test images"
-    return f"{row['data']}: {row['n_features']} dimensions, {counts}"
+    data, _, attributes = str(telling[0]["data"]).removesuffix(WEB).partition(":")
+    spans = [_span(row.get(name) for row in telling) for name in ("n_train", "n_test")]
+    parts = [
+        known.get(data, f"{data}: not told"),
+        f"{_span(row['n_features'] for row in telling)} dimensions",
+        f"{spans[0]} training and {spans[1]} test images",
+    ]
+    parts += [f"classes known by {attributes}, not by the paper's attributes"] * bool(attributes)
+    return ", ".join(parts)
+
+
+def _span(values: Iterable[int | None]) -> str:
+    """Return one number, or the least and the most.
+
+    Examples
+    --------
+    >>> _span([150, None, 1954]), _span([150, 150]), _span([])
+    ('150–1954', '150', '–')
+    """
+    ends = sorted({value for value in values if value is not None})
+    return "–".join(dict.fromkeys(str(end) for end in (ends[0], ends[-1]))) if ends else "–"
 
 
 def _own(pairs: Pairs, here: Here, score: str) -> Item:

@@ -10,7 +10,7 @@ from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, case_title
 from sapwood.report.bench.section import Content, Item, Section
 
-_BENCHES = ("zsl", "gzsl", "external")
+_BENCHES = ("zsl", "gzsl", "external", "sia")
 #: Values of a parameter that are named; the rest is counted.
 _NAMED = 3
 

@@ -14,7 +14,7 @@ def _make(results: Results) -> Content:
     text = [
         "The objective with both of its L1 norms (Double L1), with the smoothness term squared "
         "(Single L1), and also without the L1 norm that ties attributes to the annotations "
-        "(No L1). The paper reports that more L1 terms are better. Below the bars, what each adds "
+        "(No L1). The paper reports that more L1 terms are better. Below each table, what they add "
         "here."
     ]
     return text, form_blocks(results, "propagation", FORMS)

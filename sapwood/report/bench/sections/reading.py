@@ -10,9 +10,9 @@ LEGEND = (
     "Tables show mean ± standard deviation over seeds, in per cent; a seed is one draw of the "
     "annotated images, and (n) marks a cell that has only n of them. Bold: significantly ahead of "
     "every other method in its column, by a paired t-test over seeds at 5 % with Holm's "
-    "correction; where nothing is bold, there is no significant winner. †: by the same test, ours "
-    "ahead of every rival, or a rival ahead of all of ours. Seeds share their test images unless "
-    "classes are drawn anew, so the test speaks of other draws, not of other data."
+    "correction; where nothing is bold, no winner could be shown (by one draw none can). †: by the "
+    "same test, ours ahead of every rival, or a rival ahead of all of ours. Seeds share their test "
+    "images unless classes are drawn anew, so the test speaks of other draws, not of other data."
 )
 METHODS = (
     "sapwood is the default and sapwood-annotated the same without the unannotated images; "

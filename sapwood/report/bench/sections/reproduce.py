@@ -24,6 +24,7 @@ FIELDS = {
     "scipy": "SciPy",
     "sklearn": "scikit-learn",
     "cpu": "processor",
+    "gpu": "graphics processor",
     "threads": "threads a process",
     "platform": "system",
 }
@@ -32,10 +33,11 @@ FIELDS = {
 def _make(results: Results) -> Content:
     rows = results.rows + results.skipped
     text = [
-        "The same commands give the same numbers, times apart; rows that are there are not run "
-        "again, so for a second opinion name another folder. SAPWOOD_DATA names the folder that "
-        "holds the data; data of your own is named by its path, FILE are its unlabelled images, "
-        "and FILE.py is the plugin that registers a method of your own."
+        "At one commit the same commands give the same numbers, times apart; the rows here may be "
+        "of several, which are counted below, and each row names its own. Rows that are there are "
+        "not run again, so for a second opinion name another folder. SAPWOOD_DATA names the folder "
+        "that holds the data; data of your own is named by its path, FILE are its unlabelled "
+        "images, and FILE.py is the plugin that registers a method of your own."
     ]
     code = {"kind": "code", "title": "Commands", "lines": commands(rows, results.folder)}
     return text, [code, _provenance(rows)]
@@ -80,19 +82,25 @@ def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) ->
 
 
 def _methods(bench: str, rows: list[Row]) -> list[str]:
-    """Name the methods where they are not those that would be run anyway."""
+    """Name the methods where they are not those that each case would be run with anyway."""
     found, known = dict.fromkeys(row["method"] for row in rows), BENCHES[bench]
-    cases = {
-        Case(**{name: row[name] for name in CASE}, quick=bool(row.get("quick"))) for row in rows
-    }
-    usual = {method for case in cases for method in known.methods(case)}
-    foreign = set(found) - usual - set(known.known())
-    named = ["--methods", ",".join(found)] if set(found) != usual else []
+    cases: dict[Case, set[str]] = {}
+    for row in rows:
+        case = Case(**{name: row[name] for name in CASE}, quick=bool(row.get("quick")))
+        cases.setdefault(case, set()).add(row["method"])
+    usual = {case: set(known.methods(case)) for case in cases}
+    all_usual = set[str]().union(*usual.values())
+    as_usual = all(methods <= usual[case] for case, methods in cases.items())
+    foreign = set(found) - all_usual - set(known.known())
+    named = [] if as_usual and set(found) == all_usual else ["--methods", ",".join(found)]
     return named + ["--plugin", "FILE.py"] * bool(foreign)
 
 
 def _provenance(rows: list[Row]) -> Item:
     body = [[name, _told(row.get(field) for row in rows)] for field, name in FIELDS.items()]
+    changed = sum(str(row.get("commit")).endswith("-dirty") for row in rows)
+    if changed:
+        body.append(["rows of a checkout with changes not committed", str(changed)])
     started = sorted(str(row["started"]) for row in rows if row.get("started"))
     if started:
         body.append(["run", f"{started[0][:10]} to {started[-1][:10]}"])

@@ -49,29 +49,26 @@ def mean(rows: Sequence[Row], score: str) -> float:
 
 
 def table(found: Found, names: Sequence[str], scores: Sequence[str], said: str) -> Item:
-    """Return a block with methods down and scores across, the best of each column marked.
+    """Return a block with methods down and scores across.
 
     Examples
     --------
     >>> found = {"a": [{"mAP": 0.5}, {"mAP": 0.6}], "b": [{"mAP": 0.4}]}
-    >>> block = table(found, ["a", "b"], ["mAP"], "Test.")
-    >>> block["rows"], block["best"]
-    ([['a', '55.0 ± 7.1'], ['b', '40.0']], [[0]])
+    >>> table(found, ["a", "b"], ["mAP"], "Test.")["rows"]
+    [['a', '55.0 ± 7.1'], ['b', '40.0']]
     """
     body = [
         [name, *(mean_and_deviation([100 * row[s] for row in found[name]]) for s in scores)]
         for name in names
     ]
-    best = [[int(np.argmax([mean(found[name], score) for name in names]))] for score in scores]
     columns = [_TITLES.get(score, score.partition("_")[0]) for score in scores]
     seeds = max(len(found[name]) for name in names)
     return {
         "kind": "table",
         "columns": ["method", *columns],
         "rows": body,
-        "best": best,
         "marked": [i for i, name in enumerate(names) if name == "sapwood"],
-        "caption": f"{said} Bold: the highest of its column. {seeds} seed{'s' * (seeds != 1)}.",
+        "caption": f"{said} {seeds} seed{'s' * (seeds != 1)}.",
     }
 
 
