@@ -20,7 +20,7 @@ from sapwood.benchmark import read_rows
 
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "benchmarks/results")
-    benches = ("zsl", "gzsl", "external", "stress", "suggest")
+    benches = ("zsl", "gzsl", "external", "stress", "suggest", "sia")
     rows = {name: read_rows(folder / f"{name}.jsonl") for name in benches}
     rows["zsl"] += pooled(read_rows(folder / "worlds" / "zsl.jsonl"))
     for filled in fill_all(rows):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import accuracy
+import annotators
 import external
 import generalized
 import suggestions
@@ -16,7 +17,8 @@ from sapwood.benchmark import Row, fill_page
 
 MAKER = "benchmarks/fill_docs"
 README = Path("README.md")
-ACCURACY, BEYOND, TRUST = (Path(f"docs/{name}.md") for name in ("accuracy", "beyond", "trust"))
+PAGES = ("accuracy", "beyond", "tags", "trust")
+ACCURACY, BEYOND, TAGS, TRUST = (Path(f"docs/{name}.md") for name in PAGES)
 CAPTIONS = {
     "generalized-bias": "Seen against unseen accuracy for every bias, first draw: dots are "
     "calibrated answers, rings uncalibrated ones",
@@ -61,5 +63,7 @@ def texts(rows: dict[str, list[Row]]) -> Iterator[tuple[Path, str, str]]:
         yield BEYOND, name, external.table_text(rows["external"], name)
     for name in (name for name in STRESS if STRESS[name].of(rows["stress"])):
         yield BEYOND, name, external.stress_text(rows["stress"], name)
+    for name, text in annotators.tables(rows["sia"]).items():
+        yield TAGS, name, text
     if rows["suggest"]:
         yield TRUST, "suggest", suggestions.table_text(rows["suggest"])

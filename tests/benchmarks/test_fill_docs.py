@@ -144,19 +144,44 @@ def test_random_annotations_are_averaged_and_compared_seed_by_seed(load):
     ]
 
 
+SIA = [
+    {**row(method, 3213, seed, 0), "data": "flickr8k_tags", **scores}
+    for seed in (0, 1)
+    for method, scores in {
+        "sinn": {"mAP": 0.4 + 0.02 * seed, "C-F1": 0.5},
+        "sapwood": {"mAP": 0.5, "C-F1": 0.5, "C-F1_own": 0.3},
+        "svm": {"mAP": 0.1, "C-F1": 0.1},
+        "ria+tags": {"mAP": 0.2, "C-F1": 0.1},
+    }.items()
+]
+
+
+def test_annotators_stand_in_the_order_of_the_paper_and_others_by_their_score(load):
+    (annotators,) = load("annotators")
+    tables = annotators.tables([*SIA, {**SIA[0], "data": "demo", "method": "cnn-rnn"}])
+    assert tables["annotators"].splitlines()[2:] == [
+        "| **sapwood** | 50.0 ± 0.0 | 50.0 ± 0.0 | – | – | – | 30.0 ± 0.0 |",
+        "| sinn | 41.0 ± 1.4 | 50.0 ± 0.0 | – | – | – | – |",
+    ]
+    assert [line.split()[1] for line in tables["annotators-others"].splitlines()[2:]] == [
+        "ria+tags",
+        "svm",
+    ]
+
+
 ROWS = {"zsl": ZSL, "gzsl": GZSL, "external": EXTERNAL, "suggest": [row("first", 1, 0, 0.5)]}
 
 
 def test_every_table_has_its_place_in_the_documentation(load, tmp_path):
     (pages,) = load("pages")
     (tmp_path / "docs").mkdir()
-    for page in (pages.README, pages.ACCURACY, pages.BEYOND, pages.TRUST):
+    for page in (pages.README, pages.ACCURACY, pages.BEYOND, pages.TAGS, pages.TRUST):
         (tmp_path / page).write_bytes((ROOT / page).read_bytes())
-    rows = {**ROWS, "stress": list(stress_rows())}
+    rows = {**ROWS, "stress": list(stress_rows()), "sia": SIA}
     wanted = {f"{page}: {name}" for page, name, _ in pages.texts(rows)}
     wanted |= {f"{pages.BEYOND}: {name}" for name in pages.CAPTIONS}
     assert set(pages.fill_all(rows, tmp_path)) == wanted
-    assert len(wanted) == 11
+    assert len(wanted) == 13
     assert "| conse0 | 10.0 | – |" in (tmp_path / pages.ACCURACY).read_text()
     for name in pages.CAPTIONS:
         picture = tmp_path / "docs" / "images" / f"{name}.png"
@@ -171,6 +196,7 @@ def test_every_place_in_the_documentation_has_its_table(load):
             *cases.GZSL, *cases.EXTERNAL, *cases.STRESS, "probabilities", *pages.CAPTIONS,
         ],
         pages.README: ["cub"],
+        pages.TAGS: ["annotators", "annotators-others"],
         pages.TRUST: ["suggest"],
     }  # fmt: skip
     for page, names in places.items():
@@ -200,5 +226,5 @@ def test_methods_with_rows_of_several_commits_are_told(load):
 def test_pages_without_rows_stay_as_they_are(load, tmp_path):
     (pages,) = load("pages")
     (tmp_path / "docs").mkdir()
-    nothing = {name: [] for name in ("zsl", "gzsl", "external", "stress", "suggest")}
+    nothing = {name: [] for name in ("zsl", "gzsl", "external", "stress", "suggest", "sia")}
     assert list(pages.fill_all(nothing, tmp_path)) == []
