@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.errors import InputError
+from sapwood.extras import required
 from sapwood.projection import Evidence
 
 #: Classes in an episode, and images of each.
@@ -160,11 +160,4 @@ def _optimiser(torch: Any, net: Net, learning_rate: float) -> Any:
 
 def import_torch() -> Any:
     """Return the module torch, or say how to get it."""
-    try:
-        import torch
-    except ImportError:
-        raise InputError(
-            "RN is taught with torch, which is not installed; install it with: "
-            'pip install "sapwood[deep]"'
-        ) from None
-    return torch
+    return required("torch", "RN", "deep")

@@ -31,7 +31,7 @@ class RN(Baseline):
     relation net, 2 d → h → 1, takes that and an image to a number, which is to be 1 for the image's
     class and 0 for others: squared errors over episodes of 16 classes with 4 images each.
 
-    Teaching needs torch, ``pip install "sapwood[deep]"``, and takes the GPU that torch finds;
+    Teaching needs torch, the extra ``deep``, and takes the GPU that torch finds;
     predicting needs neither.
 
     Parameters

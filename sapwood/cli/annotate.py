@@ -69,7 +69,8 @@ def annotate(
     """
     from sapwood.metrics import decide_threshold, decide_top_k
 
-    check_targets({"--out": out, "--save": save}, train, photos, model)
+    kinds = {"--save": "SocialImageAnnotator"}
+    check_targets({"--out": out, "--save": save}, train, photos, model, models=kinds)
     limit = _limit(top, threshold)
     if model is None:
         taught, given, annotator = _untaught(train, photos, inputs, refine, seed or 0)

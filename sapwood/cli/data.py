@@ -88,15 +88,19 @@ def check(
 ) -> None:
     """Read everything and report every problem found."""
     from sapwood.data import check as find
+    from sapwood.data import load
 
-    problems = find(path, attributes=attributes, features=features, concepts=concepts)
+    asked = {"attributes": attributes, "features": features, "concepts": concepts}
+    problems = find(path, **asked)
     errors = sum(problem.severity == "error" for problem in problems)
     if json_:
         print_json([asdict(problem) for problem in problems])
     else:
         for problem in problems:
             emit(str(problem))
-        emit(f"{path}: {errors} errors, {len(problems) - errors} warnings")
+        if not errors:
+            emit(f"{path}: {load(path, **asked)!r}")
+        emit(f"{path}: {_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}")
     if errors:
         raise typer.Exit(2)
 
@@ -164,6 +168,10 @@ def _contents(source: str, features: str | None) -> dict[str, Any]:
             seen = len(data.class_names) - len(split.unseen)
             found[f"split_{name}"] = f"{seen} seen, {len(split.unseen)} unseen, {split.version}"
     return found
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'s' * (n != 1)}"
 
 
 def _text(value: Any) -> str:

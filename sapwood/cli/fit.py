@@ -23,7 +23,7 @@ from sapwood.cli.output import (
     working,
 )
 from sapwood.cli.targets import check_targets
-from sapwood.cli.usage import usage_facts, write_usage
+from sapwood.cli.usage import note_left_out, usage_facts, write_usage
 from sapwood.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def fit(
     from sapwood.models import SparseAttributePropagationCV
 
     sources = (data, features, unlabelled, split, descriptions, encoder)
-    check_targets({"--out": out, "--usage": usage}, *sources)
+    kinds = {"--out": "SparseAttributePropagation"}
+    check_targets({"--out": out, "--usage": usage}, *sources, models=kinds)
     model = make_estimator(preset, param or [], tune)
     words = read_words(descriptions, encoder, with_attributes)
     loaded = load_data(data, attributes, features, words)
@@ -144,6 +145,7 @@ def fit(
         print_json(facts)
         return
     print_facts("Fitted", facts)
+    note_left_out(model)
     if tune:
         print_search(model)
 

@@ -163,5 +163,8 @@ def _matched(table: dict[str, list[str]], images: list[str], source: Path) -> li
             f"{strange[0]!r}){closest(strange[0], images)}; name images alike in both"
         )
     if strange:
-        note(f"{source}: {len(strange)} of {len(table)} images are not among the photos")
+        note(
+            f"{source}: {len(strange)} of {len(table)} images are not among the photos, and their "
+            f"tags are left out (first: {strange[0]!r}){closest(strange[0], images)}"
+        )
     return [table.get(name, []) for name in images]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, working
+from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, print_json, working
 from sapwood.cli.photos import Tagged, load_tagged, refuse_with_model
 from sapwood.cli.targets import check_targets, write_csv
 from sapwood.errors import InputError
@@ -72,7 +72,7 @@ def refine(
     from sapwood.tags.decisions import check_thresholds
 
     outs = {"--out": out, "--page": page, "--save": save}
-    check_targets(outs, photos, tags, model, pictures)
+    check_targets(outs, photos, tags, model, pictures, models={"--save": "TagRefiner"})
     check_thresholds(drop, add)
     _check_pictures(pictures, page)
     if model is not None:
@@ -93,10 +93,14 @@ def refine(
             scores = refiner.transform(given.features, known)
             given = replace(given, tags=np.zeros_like(scores) if known is None else known)
         decisions = refiner.decide(scores, given.tags, drop=drop, add=add, most=most)
+    left = _unjudged(given.tags, refiner.tag_names_)
+    _note_unjudged(left, len(refiner.tag_names_))
     if save is not None:
         refiner.save(save)
     if out is not None:
-        write_csv(out, COLUMNS, _rows(decisions, given.images, refiner.tag_names_))
+        rows = _rows(decisions, given.images, refiner.tag_names_)
+        kept = ([given.images[i], word, "unjudged", "", ""] for i, word in left)
+        write_csv(out, COLUMNS, [*rows, *kept])
     if page is not None:
         from sapwood.report.refine import write_refine_page
 
@@ -105,6 +109,7 @@ def refine(
         "images": len(scores),
         "tags": len(refiner.tag_names_),
         **decisions.counts(),
+        **({"unjudged": len(left)} if left else {}),
     }
     files = {"file": out, "page": page, "model": save}
     facts |= {name: str(path) for name, path in files.items() if path is not None}
@@ -140,6 +145,33 @@ def _words(given: Tagged, refiner: TagRefiner) -> list[list[str]]:
             f"{refiner.tag_names_[0]!r}); give a model of photos that were tagged alike"
         )
     return words
+
+
+def _unjudged(words: Any, names: list[str]) -> list[tuple[int, str]]:
+    """Return the words that have no column: the photo's number and the word, each once."""
+    from sapwood.tags.inputs import holds_words
+    from sapwood.tags.vocabulary import fold_tag
+
+    if not holds_words(words):
+        return []
+    known = set(map(fold_tag, names))
+    left = {
+        (i, folded): word
+        for i, own in enumerate(words)
+        for word in own
+        if (folded := fold_tag(word)) not in known and folded
+    }
+    return [(i, word) for (i, _), word in left.items()]
+
+
+def _note_unjudged(left: list[tuple[int, str]], known: int) -> None:
+    if left:
+        different = len({word for _, word in left})
+        note(
+            f"{len(left)} given tags ({different} words, such as {left[0][1]!r}) were not judged, "
+            f"being none of the {known} words that are: the most frequent (--words sets how many), "
+            "less those about cameras, sites and groups"
+        )
 
 
 def _rows(decisions: TagDecisions, images: list[str], names: list[str]) -> Iterator[list[object]]:

@@ -26,7 +26,9 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object
     write_atomically(path, text.getvalue().encode())
 
 
-def check_targets(outs: Mapping[str, Path | None], *inputs: Source) -> None:
+def check_targets(
+    outs: Mapping[str, Path | None], *inputs: Source, models: Mapping[str, str] | None = None
+) -> None:
     """Refuse before the work what would fail, or destroy a file, after it.
 
     Parameters
@@ -35,7 +37,11 @@ def check_targets(outs: Mapping[str, Path | None], *inputs: Source) -> None:
         Option to the file that it names, if it is given.
     *inputs : str, Path or None
         What may name a file or a folder to be read; names of data sets and sentences may, too.
+    models : mapping, optional
+        Option to the kind of model that is written there; the others are tables and pages.
     """
+    from sapwood.cli.replacing import refuse_to_replace
+
     targets = {option: _writable(option, out) for option, out in outs.items() if out is not None}
     for (one, first), (other, second) in combinations(targets.items(), 2):
         if _same(first, second):
@@ -52,6 +58,7 @@ def check_targets(outs: Mapping[str, Path | None], *inputs: Source) -> None:
                     f"{option} {outs[option]} may be a part of {source}, the folder to be read; "
                     "choose another name"
                 )
+        refuse_to_replace(option, path, (models or {}).get(option))
 
 
 def _writable(option: str, out: Path) -> Path:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sapwood.cli.output import note
 from sapwood.cli.targets import write_csv
 
 if TYPE_CHECKING:
@@ -24,6 +25,19 @@ def usage_facts(model: SparseAttributePropagation) -> dict[str, Any]:
     found = {name: round(value, 2) for name, value in asked.items() if value is not None}
     why = Counter(reason.split(":")[0] for reason in model.reasons_[unannotated])
     return {**found, "unannotated_images": dict(why)}
+
+
+def note_left_out(model: SparseAttributePropagation) -> None:
+    """Say that unannotated images do not count, how many and why."""
+    unannotated = model.reasons_ != "annotated"
+    left = unannotated & (model.weights_ == 0)
+    if not left.any():
+        return
+    (why, _), *_ = Counter(model.reasons_[left]).most_common(1)
+    note(
+        f"{left.sum()} of {unannotated.sum()} unannotated images were left out ({why}); --usage "
+        "FILE tells of each, --param unlabelled=all takes them all"
+    )
 
 
 def write_usage(path: Path, model: SparseAttributePropagation, images: Iterable[object]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from sapwood.data.downloads import RemoteFile
 from sapwood.data.resume import Resuming
 from sapwood.errors import InputError
+from sapwood.extras import required
 
 
 def fetch(file: RemoteFile, folder: Path) -> Path:
@@ -46,10 +47,7 @@ def fetch(file: RemoteFile, folder: Path) -> Path:
 
 
 def _pooch() -> Any:
-    try:
-        import pooch
-    except ImportError:
-        raise InputError('fetching needs pooch; pip install "sapwood[download]"') from None
+    pooch = required("pooch", "fetching", "download")
     pooch.get_logger().setLevel("WARNING")
     return pooch
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sapwood.data.files import require_file
 from sapwood.data.mat5 import Damaged, read_mat5
 from sapwood.data.problems import Report
+from sapwood.extras import how_to_install
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 
@@ -53,7 +54,7 @@ def _read_hdf5(path: Path, names: tuple[str, ...], report: Report) -> dict[str, 
     try:
         import h5py
     except ImportError:
-        fix = 'pip install "sapwood[matlab]", or save the file in MATLAB with -v7'
+        fix = f"{how_to_install('matlab')}, or save the file in MATLAB with -v7"
         raise report.fatal(where, "MATLAB 7.3 files need h5py", fix) from None
     try:
         with h5py.File(path, "r") as file:

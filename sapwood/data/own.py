@@ -39,9 +39,11 @@ def find_tables(folder: Path, report: Report) -> dict[str, Path]:
     for part, suffixes in PARTS.items():
         paths = [folder / f"{part}{s}" for s in suffixes if (folder / f"{part}{s}").exists()]
         if not paths:
-            present = sorted(p.name for p in folder.iterdir())
-            hint = suggest(f"{part}.csv", present)
-            report.error(part, f"no {part}.csv in the folder{hint}", "add the table")
+            others = [p.name for p in sorted(folder.iterdir()) if p.stem not in PARTS]
+            hint = suggest(f"{part}.csv", others)
+            sheet = next((p.name for p in folder.glob(f"{part}.xls*")), None)
+            fix = "add the table" if sheet is None else f"save {sheet} as CSV"
+            report.error(part, f"no {part}.csv in the folder{hint}", fix)
         elif len(paths) > 1:
             several = listed(p.name for p in paths)
             report.error(part, f"several tables: {several}", "keep one of them")
@@ -58,8 +60,11 @@ def _shown(path: Path, report: Report) -> str:
     return "" if Path(report.path) == path else path.name
 
 
-def read_features(path: Path, report: Report) -> Fields:
-    """Return features and image names from a table or an ``.npz`` file."""
+def read_features(path: Path, report: Report, *, whole: bool = True) -> Fields:
+    """Return features and image names from a table or an ``.npz`` file.
+
+    `whole` is that of :func:`read_numbers`.
+    """
     where = _shown(path, report)
     if path.suffix.lower() == ".npz":
         arrays = read_arrays(path, report, where)
@@ -67,7 +72,7 @@ def read_features(path: Path, report: Report) -> Fields:
         if "features" not in arrays:
             raise report.fatal(where, "no array 'features'", "add features (n × d) and image_files")
         return {"features": arrays["features"], "image_names": names}
-    table = read_numbers(path, report, where)
+    table = read_numbers(path, report, where, whole=whole)
     # Features of new images must come in the same columns; whoever predicts can compare.
     notes = {"feature_columns": "\t".join(str(column) for column in table.columns)}
     return {"features": table.values, "image_names": table.names, "provenance": notes}
@@ -96,7 +101,7 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
     unannotated.
     """
     shown = {part: _shown(path, report) for part, path in paths.items()}
-    features = read_features(paths["features"], report)
+    features = read_features(paths["features"], report, whole=False)
     attributes = read_attributes(paths["attributes"], report)
     pairs = read_pairs(paths["annotations"], report, shown["annotations"])
     if features["image_names"] is None:
@@ -104,6 +109,9 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
         raise report.fatal(shown["features"], "no names of images", fix)
     images, classes = _cleaned(features["image_names"]), _cleaned(attributes["class_names"])
     _refuse_swapped(images, classes, pairs, shown, report)
+    if paths["features"].suffix.lower() == ".csv" and not np.isfinite(features["features"]).all():
+        # Read again for line and column: an attribute in its place may well be missing.
+        features = read_features(paths["features"], report)
     labels = _match(images, classes, pairs, shown, report)
     return "zero-shot", {**features, **attributes, "labels": labels}
 

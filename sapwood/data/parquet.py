@@ -12,6 +12,7 @@ from sapwood.data.files import require_file
 from sapwood.data.names import clean, quote
 from sapwood.data.problems import Report
 from sapwood.data.tables import NumberTable, check_row_names
+from sapwood.extras import how_to_install
 
 _PANDAS_INDEX = "__index_level_0__"
 
@@ -21,7 +22,7 @@ def _read(path: Path, report: Report, where: str) -> Any:
     try:
         from pyarrow import parquet
     except ImportError:
-        fix = 'pip install "sapwood[parquet]", or save the table as CSV'
+        fix = f"{how_to_install('parquet')}, or save the table as CSV"
         raise report.fatal(where, "reading Parquet needs pyarrow", fix) from None
     try:
         return parquet.read_table(path, partitioning=None)

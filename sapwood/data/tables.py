@@ -72,8 +72,20 @@ def text_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[int
         raise report.fatal(where, "only empty cells", "write the table or copy it again")
 
 
-def read_numbers(path: Path, report: Report, where: str = "") -> NumberTable:
-    """Read names and numbers from a CSV or Parquet file; a missing number becomes NaN."""
+def read_numbers(
+    path: Path, report: Report, where: str = "", *, whole: bool = False
+) -> NumberTable:
+    """Read names and numbers from a CSV or Parquet file; a missing number becomes NaN.
+
+    Parameters
+    ----------
+    path : Path
+    report : Report
+    where : str
+    whole : bool
+        Whether numbers of a CSV file that are missing or not finite are errors, told by line and
+        column (and are 1 in what is returned).
+    """
     if path.suffix.lower() == ".parquet":
         from sapwood.data.parquet import read_parquet_numbers
 
@@ -83,7 +95,7 @@ def read_numbers(path: Path, report: Report, where: str = "") -> NumberTable:
     header = [clean(cell) for cell in first]
     _check_header(header, report, where)
     names, values, width = [], [], len(header)
-    cells = _CellReader(header)
+    cells = _CellReader(header, whole)
     for line, row in rows:
         if len(row) != width:
             cells.ragged.append((line, len(row)))
@@ -94,7 +106,10 @@ def read_numbers(path: Path, report: Report, where: str = "") -> NumberTable:
     if not names:
         raise report.fatal(where, "a header but no rows", "add one row for each name")
     check_row_names(names, report, where)
-    return NumberTable(header[0], names, header[1:], np.array(values, dtype=np.float64))
+    numbers = np.array(values, dtype=np.float64)
+    if whole:
+        numbers[~np.isfinite(numbers)] = 1.0
+    return NumberTable(header[0], names, header[1:], numbers)
 
 
 def check_row_names(names: list[str], report: Report, where: str) -> None:
@@ -111,6 +126,10 @@ def _check_header(header: list[str], report: Report, where: str) -> None:
     if len(header) < 2:
         fix = "separate the columns with commas, semicolons or tabs"
         raise report.fatal(where, "only one column, a name and numbers were expected", fix)
+    if not header[0] and header[1].casefold() in ("image", "class"):
+        message = f"the first column has no name, and the second is {header[1]}"
+        fix = "write the table without its index (pandas: to_csv(..., index=False))"
+        raise report.fatal(where, message, fix)
     if _is_data(header[1:]):
         fix = "add a header row such as image,f1,f2 or class,attribute1,attribute2"
         raise report.fatal(where, "the first row holds numbers, not column names", fix)
@@ -131,16 +150,27 @@ def _is_data(cells: list[str]) -> bool:
 class _CellReader:
     """Turns cells into numbers and remembers what could not be turned."""
 
-    def __init__(self, header: list[str]) -> None:
+    def __init__(self, header: list[str], whole: bool = False) -> None:
         self.header = header
+        self.whole = whole
         self.ragged: list[tuple[int, int]] = []
         self.bad: list[tuple[int, str, str]] = []
+        self.missing: list[tuple[int, str, str]] = []
 
     def numbers(self, line: int, row: list[str]) -> NDArray[np.float64]:
+        before = len(self.bad)
         try:
-            return np.array(row[1:], dtype=np.float64)
+            found = np.array(row[1:], dtype=np.float64)
         except ValueError:
-            return np.array([self._number(line, j, cell) for j, cell in enumerate(row[1:], 1)])
+            found = np.array([self._number(line, j, cell) for j, cell in enumerate(row[1:], 1)])
+        if self.whole and not np.isfinite(found).all():
+            told = {column for _, column, _ in self.bad[before:]}
+            self.missing += [
+                (line, self.header[j], row[j])
+                for j in np.flatnonzero(~np.isfinite(found)) + 1
+                if self.header[j] not in told
+            ]
+        return found
 
     def _number(self, line: int, column: int, cell: str) -> float:
         try:
@@ -165,8 +195,15 @@ class _CellReader:
                 f"{quote(column)}, line {line}"
             )
             comma = cell.count(",") == 1 and "." not in cell
-            fix = "write decimal points, not commas" if comma else "write numbers or leave it empty"
-            report.error(where, message, fix)
+            fix = "write numbers" if self.whole else "write numbers or leave it empty"
+            report.error(where, message, "write decimal points, not commas" if comma else fix)
+        if self.missing:
+            line, column, cell = self.missing[0]
+            message = (
+                f"{len(self.missing)} cells are empty or not finite, first {quote(cell)} in column "
+                f"{quote(column)}, line {line}"
+            )
+            report.error(where, message, "write a number for every image and column")
 
 
 def table_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[int, list[Any]]]:

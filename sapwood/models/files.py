@@ -82,6 +82,21 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
     return upgrade(state) if version == 1 else state
 
 
+def kind_of_model(path: Path) -> str | None:
+    """Return which kind of model a file holds; None where it is none that sapwood wrote."""
+    with path.open("rb") as file:
+        start = file.read(8)
+        size = int.from_bytes(start, "little")
+        if len(start) < 8 or size > path.stat().st_size - 8:
+            return None
+        start += file.read(size)
+    try:
+        kind = _header(path, start).get("kind")
+    except InputError:
+        return None
+    return kind if isinstance(kind, str) else None
+
+
 def _header(path: Path, content: bytes) -> dict[str, Any]:
     damaged = InputError(
         f"{path} is not a complete model file (damaged, cut short, or of another kind); save the "

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sapwood.errors import InputError
-from sapwood.text.encoder import required
+from sapwood.extras import required
 
 #: How such an encoder is asked for.
 PREFIX = "clip:"

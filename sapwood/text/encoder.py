@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -61,14 +60,3 @@ def encode(encoder: TextEncoder, texts: Sequence[str]) -> np.ndarray:
             f"{len(texts)} texts; it should return one row of finite numbers for each"
         )
     return vectors
-
-
-def required(package: str, what: str, extra: str) -> Any:
-    """Import an optional package, or say how to install it."""
-    try:
-        return importlib.import_module(package)
-    except ImportError as error:
-        raise InputError(
-            f"{what} needs {package}, which cannot be imported ({error}); "
-            f'pip install "sapwood[{extra}]"'
-        ) from None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sapwood.errors import InputError
-from sapwood.text.encoder import required
+from sapwood.extras import how_to_install, required
 
 
 class PackagedEncoder:
@@ -38,5 +38,5 @@ class PackagedEncoder:
         except FileNotFoundError as error:
             raise InputError(
                 f"wordllama does not carry its vectors ({error}); install version 0.4: "
-                'pip install "sapwood[text]"'
+                f"{how_to_install('text')}"
             ) from None

@@ -89,14 +89,14 @@ def test_without_torch_the_networks_are_skipped(tmp_path, monkeypatch):
     from sapwood.tags.rivals import base
 
     def missing():
-        raise sia.InputError('install it with: pip install "sapwood[deep]"')
+        raise sia.InputError('install it with: pip install ".[deep]"')
 
     monkeypatch.setattr(base, "import_torch", missing)
     folder = write_nus_wide(tmp_path / "nus")
     bench("--data", folder, "--quick", "--methods", "frequency,ria", "--out", tmp_path / "o")
     rows = {row["method"]: row for row in read_rows(tmp_path / "o" / "sia.jsonl")}
     assert "mAP" in rows["frequency"]
-    assert "sapwood[deep]" in rows["ria"]["skipped"]
+    assert ".[deep]" in rows["ria"]["skipped"]
 
 
 def test_data_without_tags_or_concepts_has_no_case(tmp_path):

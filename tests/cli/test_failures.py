@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from sapwood.cli.targets import check_targets
+from sapwood.models.files import write_model
+from sapwood.report import write_page
 
 
 @pytest.mark.parametrize(
@@ -170,6 +172,48 @@ def test_no_input_and_no_other_output_is_overwritten(run, inputs, arguments, mes
     assert message in err
     assert {path: path.read_bytes() for path in files} == before
     assert not (inputs["own"] / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "name", "message"),
+    [
+        ("fit {data}", "--out", "e.csv", "was not written as a SparseAttributePropagation by"),
+        ("fit {data} --out {own}/new", "--usage", "e.csv", "was not written as a table or a page"),
+        ("predict {model} {data}", "--out", "e.csv", "was not written as a table or a page"),
+        ("refine {data}", "--save", "r.tags", "holds a SocialImageAnnotator"),
+        ("annotate {data}", "--save", "e.csv", "was not written as a SocialImageAnnotator"),
+        ("refine {data}", "--page", "r.tags", "holds a SocialImageAnnotator"),
+        ("report {own}", "--out", "notes.md", "was not written as a table or a page"),
+    ],
+)
+def test_what_sapwood_did_not_write_is_not_replaced(run, inputs, command, option, name, message):
+    elsewhere = inputs["own"].parent / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "e.csv").write_text("image,class\na.jpg,owl\n")
+    (elsewhere / "notes.md").write_text("# How to water plants\n")
+    write_model(elsewhere / "r.tags", "SocialImageAnnotator", {})
+    target = elsewhere / name
+    before = target.read_bytes()
+    arguments = command.format(**inputs).split()
+    code, _, err = run(*arguments, option, target)
+    assert code == 2
+    assert f"{option} {target} exists and {message}" in err
+    assert "choose another name, or remove it first" in err
+    assert target.read_bytes() == before
+
+
+def test_what_sapwood_wrote_is_replaced(tmp_path):
+    kinds = {"--out": "TagRefiner"}
+    write_model(tmp_path / "model", "TagRefiner", {})
+    check_targets({"--out": tmp_path / "model"}, models=kinds)
+    (tmp_path / "empty").touch()
+    check_targets({"--out": tmp_path / "empty"}, models=kinds)
+    for text in ("image,rank,class,probability,score\n", "image,weight,reason\n",
+                 "image,tag,decision,score,rank\n", "# How sapwood compares\n"):  # fmt: skip
+        (tmp_path / "table").write_text(text)
+        check_targets({"--out": tmp_path / "table"})
+    write_page({"title": "T", "lead": [], "facts": [], "sections": []}, tmp_path / "page.html")
+    check_targets({"--out": tmp_path / "page.html"})
 
 
 def test_a_data_set_known_by_its_name_is_not_overwritten(run, data_file, monkeypatch):

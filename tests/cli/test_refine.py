@@ -59,6 +59,20 @@ def test_tags_of_a_table_are_matched_by_name(run, world, folder, tmp_path):
     assert given == written
 
 
+def test_no_given_tag_is_lost_for_being_rare(run, world, folder, tmp_path):
+    out = tmp_path / "refined.csv"
+    asked = ("refine", folder / "world.npz", "--tags", folder / "tags.csv", "--out", out)
+    code, shown, err = run(*asked, "--words", 3, "--json")
+    assert code == 0, err
+    left = [row for row in read(out) if row["decision"] == "unjudged"]
+    given = [row for row in read(out) if row["decision"] != "added"]
+    assert len(given) == world.tags.sum()
+    assert json.loads(shown)["unjudged"] == len(left) > 0
+    assert f"note: {len(left)} given tags (" in err
+    assert {row["score"] for row in left} == {""}
+    assert len({row["tag"] for row in given} - {row["tag"] for row in left}) == 3
+
+
 def test_a_table_alone_is_refined_by_the_tags_themselves(run, folder, tmp_path):
     cells = "image;tags\na.jpg;Sea, #surf\nb.jpg;sea,sand\nc.jpg;\nd.jpg;sea,surf,sand\n"
     (tmp_path / "t.csv").write_text(cells)

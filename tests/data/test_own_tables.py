@@ -120,6 +120,50 @@ def test_single_tables(tmp_path):
     assert load_attributes(tmp_path / "attributes.csv").class_names.tolist() == ["owl", "jay"]
 
 
+@pytest.mark.parametrize("cell", ["", "n/a", "inf", "nan"])
+def test_a_feature_that_is_missing_is_told_by_line_and_column(tmp_path, cell):
+    write_tables(tmp_path, features=f"image,f1,f2\na.jpg,1,2\nb.jpg,{cell},x\nc.jpg,,4\n")
+    with pytest.raises(InputError) as told:
+        load_features(tmp_path / "features.csv")
+    assert "1 cells are not numbers, first 'x' in column 'f2', line 3; write numbers" in str(
+        told.value
+    )
+    assert "empty" not in str(told.value).partition(" (and ")[0]
+    said = [str(problem) for problem in check(tmp_path / "features.csv")]
+    assert len(said) == 2
+    assert f"2 cells are empty or not finite, first '{cell}' in column 'f1', line 3" in said[1]
+
+
+@pytest.mark.parametrize("part", ["features", "attributes"])
+def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
+    write_tables(tmp_path)
+    path = tmp_path / f"{part}.csv"
+    lines = path.read_text().splitlines()
+    path.write_text(
+        "\n".join([f",{lines[0]}", *(f"{i},{line}" for i, line in enumerate(lines[1:]))])
+    )
+    with pytest.raises(InputError, match=r"first column has no name.*index=False"):
+        load(tmp_path)
+
+
+def test_a_table_that_is_missing_is_not_taken_for_another(tmp_path):
+    write_tables(tmp_path)
+    (tmp_path / "attributes.csv").rename(tmp_path / "attributes.xlsx")
+    with pytest.raises(InputError) as told:
+        load(tmp_path)
+    assert "did you mean" not in str(told.value)
+    assert "save attributes.xlsx as CSV" in str(told.value)
+    (tmp_path / "attributes.xlsx").rename(tmp_path / "atributes.csv")
+    with pytest.raises(InputError, match=r"did you mean 'atributes\.csv'"):
+        load(tmp_path)
+
+
+def test_attributes_of_which_none_differs_are_refused(tmp_path):
+    write_tables(tmp_path, attributes="class,beak\nowl,1\njay,1\n")
+    (error,) = [problem for problem in check(tmp_path) if problem.severity == "error"]
+    assert "none differs between classes" in str(error)
+
+
 def test_a_table_written_by_pandas_with_numbered_columns(tmp_path):
     data = load_zero_shot(write_tables(tmp_path, features=FEATURES.replace("image,f1,f2", ",0,1")))
     assert same(data)
@@ -142,5 +186,5 @@ def test_parquet_says_the_same_as_csv(tmp_path):
 def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
     (tmp_path / "features.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(InputError, match=r'needs pyarrow; pip install "sapwood\[parquet\]"'):
+    with pytest.raises(InputError, match=r'needs pyarrow; pip install "\.\[parquet\]"'):
         load_features(tmp_path / "features.parquet")

@@ -39,7 +39,7 @@ Known = tuple[Any, Any, Any]
 class TagRival(BaseEstimator):
     """An annotator that is a small network over fixed features.
 
-    Teaching and scoring need torch, ``pip install "sapwood[deep]"``, and take the GPU that torch
+    Teaching and scoring need torch, the extra ``deep``, and take the GPU that torch
     finds.
 
     Parameters

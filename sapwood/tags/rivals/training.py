@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from sapwood.errors import InputError
+from sapwood.extras import required
 from sapwood.metrics import mean_average_precision
 from sapwood.progress import report
 
@@ -172,14 +172,7 @@ def as_arrays(net: Net) -> Net:
 
 def import_torch() -> Any:
     """Return the module torch, or say how to get it."""
-    try:
-        import torch
-    except ImportError:
-        raise InputError(
-            "this annotator is taught with torch, which is not installed; install it with: "
-            'pip install "sapwood[deep]"'
-        ) from None
-    return torch
+    return required("torch", "this annotator", "deep")
 
 
 def device_of(torch: Any) -> str:
