@@ -84,8 +84,8 @@ def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Repor
         report.warning("attributes", message, "add an attribute that tells them apart")
     flat = np.flatnonzero(filled.min(axis=0) == filled.max(axis=0))
     if len(flat) == attributes.shape[1] and len(attributes) > 1:
-        fix = "give attributes that tell classes apart"
-        report.error("attributes", "none differs between classes", fix)
+        fix = "classes without images cannot be told apart; give attributes that do"
+        report.warning("attributes", "none differs between classes", fix)
     elif len(flat) and len(attributes) > 1:
         message = f"{len(flat)} columns are the same for all classes, first column {flat[0]}"
         report.warning("attributes", message, "they carry nothing")
