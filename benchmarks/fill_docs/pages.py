@@ -53,6 +53,8 @@ def texts(rows: dict[str, list[Row]]) -> Iterator[tuple[Path, str, str]]:
     """Yield page, name of the place and text for every table that has rows."""
     for name in (name for name in ZSL if ZSL[name].of(rows["zsl"])):
         yield ACCURACY, name, accuracy.table_text(rows["zsl"], name)
+    if rows["zsl"]:
+        yield ACCURACY, "standing", accuracy.standing_text(rows["zsl"])
     if ZSL["cub"].of(rows["zsl"]):
         yield README, "cub", accuracy.readme_text(rows["zsl"])
     for name in (name for name in GZSL if GZSL[name].of(rows["gzsl"])):

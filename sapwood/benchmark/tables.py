@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -107,24 +108,45 @@ def leads(rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood") -
     >>> leads(rows)
     'Lead of *sapwood* on the best rival of each K (± standard error): K = 1: +10.0 on rpl.'
     """
-    found = _collected(rows, score)
-    mine = found.get(ours, {})
-    theirs = {name: of for name, of in found.items() if not name.startswith("sapwood")}
     parts = []
-    for K in sorted(mine):
-        ahead = {
-            name: [mine[K][seed] - of[K][seed] for seed in sorted(set(of[K]) & set(mine[K]))]
-            for name, of in theirs.items()
-            if K in of
-        }
-        asked = [name for name in ahead if ahead[name]]
-        if asked:
-            best = min(asked, key=lambda name: np.mean(ahead[name]))
-            n = len(ahead[best])
-            fewer = f" ({n} draw{'s' * (n > 1)})" * (n < len(mine[K]))
-            parts.append(f"K = {K}: {mean_and_error(ahead[best])} on {best}{fewer}")
+    for K, lead in least_leads(rows, score, ours).items():
+        n = len(lead.points)
+        fewer = f" ({n} draw{'s' * (n > 1)})" * (n < lead.draws)
+        parts.append(f"K = {K}: {mean_and_error(lead.points)} on {lead.rival}{fewer}")
     said = "; ".join(parts) or "no draw has both"
     return f"Lead of *{ours}* on the best rival of each K (± standard error): {said}."
+
+
+class Lead(NamedTuple):
+    """A rival, how far a method of ours leads it draw by draw, and how many draws ours has."""
+
+    rival: str
+    points: list[float]
+    draws: int
+
+
+def least_leads(
+    rows: Iterable[Row], score: str = "accuracy", ours: str = "sapwood"
+) -> dict[int, Lead]:
+    """Return for each K the rival that a method of ours leads least.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+    score, ours : str
+    """
+    found = _collected(rows, score)
+    mine, least = found.get(ours, {}), dict[int, Lead]()
+    theirs = {name: of for name, of in found.items() if not name.startswith("sapwood")}
+    for K in sorted(mine):
+        leads = [
+            Lead(name, [mine[K][seed] - of[K][seed] for seed in shared], len(mine[K]))
+            for name, of in theirs.items()
+            if (shared := sorted(set(of.get(K, {})) & set(mine[K])))
+        ]
+        if leads:
+            least[K] = min(leads, key=lambda lead: np.mean(lead.points))
+    return least
 
 
 def _collected(rows: Iterable[Row], score: str) -> Found:
