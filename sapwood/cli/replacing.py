@@ -32,8 +32,11 @@ def refuse_to_replace(option: str, out: Path, model: str | None = None) -> None:
     """
     if not out.exists() or not out.stat().st_size:
         return
-    kind = kind_of_model(out)
-    fits = kind == model if model is not None else kind is None and _is_ours(out)
+    try:
+        kind = kind_of_model(out)
+        fits = kind == model if model is not None else kind is None and _is_ours(out)
+    except OSError as error:
+        raise InputError(f"{option} {out} exists and cannot be read: {error}") from None
     if not fits:
         found = f"holds a {kind}" if kind else f"was not written as {_words(model)} by sapwood"
         raise InputError(
