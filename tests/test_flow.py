@@ -8,7 +8,7 @@ import pytest
 import sapwood
 
 FLOW = """
-errors progress atomic _version solvers metrics data features text graph propagation
+errors extras progress atomic _version solvers metrics data features text graph propagation
 projection models baselines tags evaluation benchmark report cli
 """.split()
 ROOT = Path(sapwood.__file__).parent

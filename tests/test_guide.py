@@ -52,6 +52,8 @@ def run(line, text):
         exec(compile(text, line, "exec"), {"__name__": "__main__"})
     elif name == "cat":
         Path(rest[-1]).write_text(text)
+    elif name == "mkdir":
+        Path(rest[-1]).mkdir()
     elif name == "rm":
         Path(rest[-1]).unlink()
     else:

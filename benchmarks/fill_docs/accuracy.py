@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from cases import ZSL
 
-from sapwood.benchmark import Row, leads, method_table
-from sapwood.benchmark.cells import signed
+from sapwood.benchmark import Row, leads, mean_and_error, method_table
 from sapwood.benchmark.tables import least_leads
 
 #: Methods of ours that are compared with the best rival.
@@ -37,24 +36,26 @@ def table_text(rows: list[Row], name: str) -> str:
 
 def standing_text(rows: list[Row]) -> str:
     """Count the columns of all tables in which the default is ahead, level and behind."""
-    ahead, level, behind = 0, 0, []
+    ahead, level, behind, single = 0, 0, [], 0
     for shown in ZSL.values():
         for K, lead in least_leads(shown.of(rows)).items():
             mean, n = float(np.mean(lead.points)), len(lead.points)
-            error = float(np.std(lead.points, ddof=1)) / n**0.5 if n > 1 else 0.0
-            if mean > 0:
+            if n == 1:
+                single += 1
+            elif mean > 0:
                 ahead += 1
-            elif mean >= -error:
+            elif mean >= -float(np.std(lead.points, ddof=1)) / n**0.5:
                 level += 1
             else:
-                lag = f"{signed(mean, 2)} ± {error:.2f}"
+                lag = mean_and_error(lead.points, 2)
                 behind.append(f"{shown.title}, K = {K}: {lag} on {lead.rival}")
     said = (
         f"Of the {ahead + level + len(behind)} columns of the tables below the default is ahead of "
         f"every rival in {ahead}, within a standard error of the best in {level}, and further "
         f"behind in {len(behind)}"
     )
-    return f"{said}{' (' * bool(behind)}{'; '.join(behind)}{')' * bool(behind)}."
+    others = f" ({'; '.join(behind)})" * bool(behind)
+    return f"{said}{others}." + f" In {single} more there is one draw." * bool(single)
 
 
 def readme_text(rows: list[Row]) -> str:

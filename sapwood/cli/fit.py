@@ -145,7 +145,7 @@ def fit(
         print_json(facts)
         return
     print_facts("Fitted", facts)
-    note_left_out(model)
+    note_left_out(model, tune)
     if tune:
         print_search(model)
 

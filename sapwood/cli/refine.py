@@ -94,7 +94,7 @@ def refine(
             given = replace(given, tags=np.zeros_like(scores) if known is None else known)
         decisions = refiner.decide(scores, given.tags, drop=drop, add=add, most=most)
     left = _unjudged(given.tags, refiner.tag_names_)
-    _note_unjudged(left, len(refiner.tag_names_))
+    _note_unjudged(left, len(refiner.tag_names_), learned=model is None)
     if save is not None:
         refiner.save(save)
     if out is not None:
@@ -159,18 +159,22 @@ def _unjudged(words: Any, names: list[str]) -> list[tuple[int, str]]:
         (i, folded): word
         for i, own in enumerate(words)
         for word in own
-        if (folded := fold_tag(word)) not in known and folded
+        if (folded := fold_tag(word)) not in known
     }
     return [(i, word) for (i, _), word in left.items()]
 
 
-def _note_unjudged(left: list[tuple[int, str]], known: int) -> None:
+def _note_unjudged(left: list[tuple[int, str]], known: int, learned: bool) -> None:
     if left:
-        different = len({word for _, word in left})
+        which = (
+            f"{known} words that are: the most frequent (--words sets how many), less those about "
+            "cameras, sites and groups"
+            if learned
+            else f"{known} words that the model knows"
+        )
         note(
-            f"{len(left)} given tags ({different} words, such as {left[0][1]!r}) were not judged, "
-            f"being none of the {known} words that are: the most frequent (--words sets how many), "
-            "less those about cameras, sites and groups"
+            f"{len(left)} given tags, such as {left[0][1]!r}, were not judged, being none of the "
+            f"{which}"
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from sapwood.errors import InputError
@@ -10,9 +9,12 @@ from sapwood.models.files import kind_of_model
 
 #: Columns that tables written by commands have beside image, and tables that are read never have.
 OWN_COLUMNS = {"rank", "decision", "reason"}
-#: How pages, in whatever form, that sapwood wrote can be known, and how far in.
+#: How pages, in whatever form, that sapwood wrote can be known, and how far in; those of before
+#: there was a generator by their title.
 MARKS = (
     b'<meta name="generator" content="sapwood">',
+    b"<title>How sapwood compares</title>",
+    b"<title>Refined tags</title>",
     b"# How sapwood compares\n",
     b"% Made by sapwood report.",
 )
@@ -53,6 +55,6 @@ def _is_ours(path: Path) -> bool:
         start = file.read(FAR)
     if any(mark in start for mark in MARKS):
         return True
-    first = start.decode("utf-8", "replace").partition("\n")[0]
-    columns = next(csv.reader([first]), [])
+    first = start.decode("utf-8-sig", "replace").partition("\n")[0]
+    columns = first.rstrip("\r").split(",")
     return columns[:1] == ["image"] and bool(OWN_COLUMNS & set(columns))

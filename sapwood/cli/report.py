@@ -29,7 +29,7 @@ def report(
     """Write what benchmarks found as a page to look at, as Markdown and as LaTeX tables."""
     from sapwood.report.bench import write_report
 
-    _check(out, latex)
+    _check(folder, out, latex)
     found = write_report(folder, out, latex=latex, plots=plots)
     page = found["page"]
     if json_:
@@ -44,13 +44,17 @@ def report(
             emit(f"{title + ':':10}{found[name]}")
 
 
-def _check(out: Path | None, latex: bool) -> None:
-    from sapwood.report.bench.run import TABLES
+def _check(folder: Path, out: Path | None, latex: bool) -> None:
+    from sapwood.report.bench.run import PAGE, TABLES
 
-    if out is None:
-        return
-    check_targets({"--out": out, "--latex": out.parent / TABLES if latex else None})
-    if out.resolve().suffix.lower() == ".jsonl":
+    if out is not None and out.resolve().suffix.lower() == ".jsonl":
         raise InputError(
             f"--out {out} would replace the rows of a benchmark; give NAME.html or NAME.md"
         )
+    if out is None and not folder.is_dir():
+        # What is wrong with the folder is told where it is read.
+        return
+    page = folder / PAGE if out is None else out
+    twin = page.with_suffix(".md") if page.suffix != ".md" else None
+    tables = page.parent / TABLES if latex else None
+    check_targets({"--out": page, "the Markdown of --out": twin, "--latex": tables})

@@ -27,16 +27,25 @@ def usage_facts(model: SparseAttributePropagation) -> dict[str, Any]:
     return {**found, "unannotated_images": dict(why)}
 
 
-def note_left_out(model: SparseAttributePropagation) -> None:
-    """Say that unannotated images do not count, how many and why."""
+def note_left_out(model: SparseAttributePropagation, tuned: bool) -> None:
+    """Say that unannotated images do not count, how many and why, unless the user wanted it so.
+
+    Parameters
+    ----------
+    model : SparseAttributePropagation
+    tuned : bool
+        Whether settings were chosen, and none can be given.
+    """
     unannotated = model.reasons_ != "annotated"
     left = unannotated & (model.weights_ == 0)
-    if not left.any():
+    why = Counter(reason.split(":")[0] for reason in model.reasons_[left])
+    if not left.any() or set(why) == {"ignored"}:
         return
-    (why, _), *_ = Counter(model.reasons_[left]).most_common(1)
+    told = ", ".join(f"{count} {reason}" for reason, count in why.most_common())
+    judged = {"far", "unproven"} & set(why) and not tuned
     note(
-        f"{left.sum()} of {unannotated.sum()} unannotated images were left out ({why}); --usage "
-        "FILE tells of each, --param unlabelled=all takes them all"
+        f"{left.sum()} of {unannotated.sum()} unannotated images were left out ({told}); --usage "
+        f"FILE tells why of each{', --param unlabelled=all takes them all' if judged else ''}"
     )
 
 

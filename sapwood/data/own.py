@@ -101,7 +101,9 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
     unannotated.
     """
     shown = {part: _shown(path, report) for part, path in paths.items()}
+    begun = len(report.problems)
     features = read_features(paths["features"], report, whole=False)
+    of_features = slice(begun, len(report.problems))
     attributes = read_attributes(paths["attributes"], report)
     pairs = read_pairs(paths["annotations"], report, shown["annotations"])
     if features["image_names"] is None:
@@ -111,6 +113,7 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
     _refuse_swapped(images, classes, pairs, shown, report)
     if paths["features"].suffix.lower() == ".csv" and not np.isfinite(features["features"]).all():
         # Read again for line and column: an attribute in its place may well be missing.
+        del report.problems[of_features]
         features = read_features(paths["features"], report)
     labels = _match(images, classes, pairs, shown, report)
     return "zero-shot", {**features, **attributes, "labels": labels}

@@ -55,8 +55,10 @@ def test_columns_are_counted_by_how_the_default_stands(load):
     )
     level = [row("sapwood", 1, seed, 0.5) for seed in (0, 1)]
     level += [row("rpl", 1, 0, 0.4), row("rpl", 1, 1, 0.6)]
-    assert "within a standard error of the best in 1, and further behind in 0." in (
-        accuracy.standing_text(level)
+    level += [row("sapwood", 5, 0, 0.5), row("rpl", 5, 0, 0.6)]
+    assert accuracy.standing_text(level).endswith(
+        "within a standard error of the best in 1, and further behind in 0. In 1 more there is one "
+        "draw."
     )
 
 

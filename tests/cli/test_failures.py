@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sapwood.cli.targets import check_targets
+from sapwood.errors import InputError
 from sapwood.models.files import write_model
 from sapwood.report import write_page
 
@@ -209,11 +210,34 @@ def test_what_sapwood_wrote_is_replaced(tmp_path):
     (tmp_path / "empty").touch()
     check_targets({"--out": tmp_path / "empty"}, models=kinds)
     for text in ("image,rank,class,probability,score\n", "image,weight,reason\n",
-                 "image,tag,decision,score,rank\n", "# How sapwood compares\n"):  # fmt: skip
-        (tmp_path / "table").write_text(text)
+                 "image,tag,decision,score,rank\n", "\ufeffimage,rank,class\r\n",
+                 "<title>Refined tags</title>", "# How sapwood compares\n"):  # fmt: skip
+        (tmp_path / "table").write_text(text, encoding="utf-8", newline="")
         check_targets({"--out": tmp_path / "table"})
     write_page({"title": "T", "lead": [], "facts": [], "sections": []}, tmp_path / "page.html")
     check_targets({"--out": tmp_path / "page.html"})
+
+
+@pytest.mark.parametrize("content", [b"\xff\xd8\xff\x00\r12", b"image,class\ra.jpg,owl\r", b"a"])
+def test_any_other_file_is_refused_in_one_line(tmp_path, content):
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(InputError, match="choose another name, or remove it first"):
+        check_targets({"--out": tmp_path / "x"})
+
+
+def test_the_markdown_beside_a_report_is_not_lost(run, tmp_path):
+    row = {"bench": "zsl", "data": "d", "split": "s", "annotated": 1, "seed": 0, "method": "rpl"}
+    rows = tmp_path / "rows"
+    rows.mkdir()
+    (rows / "zsl.jsonl").write_text(json.dumps({**row, "accuracy": 0.5}) + "\n")
+    assert run("report", rows)[0] == 0
+    assert run("report", rows)[0] == 0
+    for notes, more in ((rows / "report.md", ()), (tmp_path / "n.md", ("--out", "n.html"))):
+        notes.write_text("my own notes\n")
+        code, _, err = run("report", rows, *(tmp_path / m if m == "n.html" else m for m in more))
+        assert code == 2
+        assert f"the Markdown of --out {notes} exists" in err
+        assert notes.read_text() == "my own notes\n"
 
 
 def test_a_data_set_known_by_its_name_is_not_overwritten(run, data_file, monkeypatch):

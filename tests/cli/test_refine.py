@@ -68,7 +68,8 @@ def test_no_given_tag_is_lost_for_being_rare(run, world, folder, tmp_path):
     given = [row for row in read(out) if row["decision"] != "added"]
     assert len(given) == world.tags.sum()
     assert json.loads(shown)["unjudged"] == len(left) > 0
-    assert f"note: {len(left)} given tags (" in err
+    assert f"note: {len(left)} given tags, such as " in err
+    assert "--words sets how many" in err
     assert {row["score"] for row in left} == {""}
     assert len({row["tag"] for row in given} - {row["tag"] for row in left}) == 3
 
@@ -162,6 +163,20 @@ def test_what_was_learned_is_kept_for_photos_to_come(run, world, folder, tmp_pat
     found = refiner.decide(scores, world.tags)
     assert {k: json.loads(shown)[k] for k in ("kept", "dropped", "added")} == found.counts()
     assert [row["tag"] for row in read(out)] == [world.tag_names[c.column] for c in found.changes()]
+
+
+def test_words_that_a_model_does_not_know_are_kept(run, folder, tmp_path):
+    model, tags, out = tmp_path / "m.tags", tmp_path / "tags.csv", tmp_path / "refined.csv"
+    learned = ("refine", folder / "world.npz", "--tags", folder / "tags.csv", "--save", model)
+    assert run(*learned, "--quiet")[0] == 0
+    lines = (folder / "tags.csv").read_text().splitlines()
+    tags.write_text("\n".join([*lines, f"{lines[1].partition(',')[0]},Moose"]))
+    asked = ("refine", folder / "world.npz", "--tags", tags, "--model", model, "--out", out)
+    code, _, err = run(*asked)
+    assert code == 0, err
+    assert [row["tag"] for row in read(out) if row["decision"] == "unjudged"] == ["Moose"]
+    assert "words that the model knows" in err
+    assert "--words" not in err
 
 
 def test_a_model_that_knows_none_of_the_words_is_refused(run, folder, tmp_path):

@@ -77,7 +77,9 @@ def test_it_shows_why_and_the_five_best(run, noisy_file, tmp_path, tuned, monkey
     stages = ["features", "neighbours", "propagation", "trials", "learning"]
     said = err.splitlines()
     assert said[: len(stages)] == [f"{stage} ..." for stage in stages]
-    assert said[len(stages)].startswith("note: 152 of 152 unannotated images were left out (")
+    assert said[len(stages)].startswith(
+        "note: 152 of 152 unannotated images were left out (152 unproven)"
+    )
 
 
 def test_where_nothing_can_be_held_out_it_says_so(run, data_file, tmp_path):

@@ -135,6 +135,14 @@ def test_a_feature_that_is_missing_is_told_by_line_and_column(tmp_path, cell):
     assert f"2 cells are empty or not finite, first '{cell}' in column 'f1', line 3" in said[1]
 
 
+def test_a_bad_cell_of_a_folder_is_told_once(tmp_path):
+    write_tables(tmp_path, features=FEATURES.replace("a.jpg,1", "a.jpg,x"))
+    found = [str(problem) for problem in check(tmp_path) if "cells" in problem.message]
+    assert len(found) == 1
+    assert "features.csv: 1 cells are not numbers, first 'x' in column 'f1', line 2" in found[0]
+    assert found[0].endswith("; write numbers")
+
+
 @pytest.mark.parametrize("part", ["features", "attributes"])
 def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
     write_tables(tmp_path)
