@@ -66,6 +66,7 @@ bench-accuracy: $(DEVELOP)
 	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data cub --split paper --annotated 1,5,25 --seeds 3
 	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data cub --split fresh,proposed --annotated 5 --seeds 2
 	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data cub:sentence_attributes,awa1_lowlevel --split paper --annotated 5 --seeds 2
+	$(BIN)/python benchmarks/fill_docs --accuracy
 
 bench-generalized: $(DEVELOP)
 	$(BIN)/sapwood bench gzsl $(BENCH) --methods $(RIVALS) --data cub,awa1_lowlevel --split paper --annotated 5,25

@@ -3,26 +3,35 @@
 The rows are those that `sapwood bench NAME --out benchmarks/results` left there; a table without
 rows stays as it is. Methods whose rows in one table are of several commits are told on stderr.
 
-    python benchmarks/fill_docs [FOLDER]
+    python benchmarks/fill_docs [FOLDER]            # the tables, written into the pages
+    python benchmarks/fill_docs --accuracy [FOLDER] # those of unseen classes, printed
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
 from cases import pooled
 from commits import mixed
-from pages import fill_all
+from pages import ACCURACY, fill_all, texts
 
 from sapwood.benchmark import read_rows
 
 
 def main() -> None:
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "benchmarks/results")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("benchmarks/results"))
+    parser.add_argument("--accuracy", action="store_true", help="print tables, write nothing")
+    asked = parser.parse_args()
+    folder = asked.folder
     benches = ("zsl", "gzsl", "external", "stress", "suggest", "sia")
     rows = {name: read_rows(folder / f"{name}.jsonl") for name in benches}
     rows["zsl"] += pooled(read_rows(folder / "worlds" / "zsl.jsonl"))
+    if asked.accuracy:
+        print("\n\n".join(text for page, _, text in texts(rows) if page == ACCURACY))
+        return
     for filled in fill_all(rows):
         print(filled)
     for line in mixed(rows):
