@@ -19,28 +19,28 @@ def signed(value: float, digits: int = 1) -> str:
     return text[1:] if float(text) == 0 else text.replace("-", "−")
 
 
-def mean_and_deviation(values: Sequence[float], digits: int = 1, most: int = 0) -> str:
+def mean_and_deviation(values: Sequence[float], digits: int = 1, usual: int = 0) -> str:
     """Return mean ± standard deviation; one value alone has none, and no value is a dash.
 
     Parameters
     ----------
     values : sequence of float
     digits : int
-    most : int
-        How many other cells have; where these are fewer, their number follows.
+    usual : int
+        How many other cells have; where these are not as many, their number follows.
 
     Examples
     --------
     >>> mean_and_deviation([1.0, 3.0]), mean_and_deviation([1.0]), mean_and_deviation([])
     ('2.0 ± 1.4', '1.0', '–')
-    >>> mean_and_deviation([1.0, 3.0], most=5)
+    >>> mean_and_deviation([1.0, 3.0], usual=5)
     '2.0 ± 1.4 (2)'
     """
     if not values:
         return "–"
-    fewer = f" ({len(values)})" * (len(values) < most)
+    other = f" ({len(values)})" * (usual not in (0, len(values)))
     spread = f" ± {np.std(values, ddof=1):.{digits}f}" if len(values) > 1 else ""
-    return f"{np.mean(values):.{digits}f}{spread}{fewer}"
+    return f"{np.mean(values):.{digits}f}{spread}{other}"
 
 
 def mean_and_error(differences: Sequence[float], digits: int = 1) -> str:

@@ -7,7 +7,7 @@ that is asked for is left out. Methods whose name begins with "sapwood" are ours
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +35,7 @@ def markdown_table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
 
 
 def method_table(rows: Iterable[Row], score: str = "accuracy") -> str:
-    """Return a table of methods and K, the best method first; (n) marks cells with fewer draws.
+    """Return a table of methods and K, the best method first; (n) marks other numbers of draws.
 
     Parameters
     ----------
@@ -54,13 +54,27 @@ def method_table(rows: Iterable[Row], score: str = "accuracy") -> str:
     found = _collected(rows, score)
     counts = sorted({K for of in found.values() for K in of})
     order = best_first(found)
-    most = max((len(draws) for of in found.values() for draws in of.values()), default=0)
+    usual = usual_draws(found)
     cells = [
-        [mean_and_deviation(list(found[name].get(K, {}).values()), most=most) for K in counts]
+        [mean_and_deviation(list(found[name].get(K, {}).values()), usual=usual) for K in counts]
         for name in order
     ]
     body = [[name, *of] for name, of in zip(order, cells, strict=True)]
     return markdown_table(["", *(f"K = {K}" for K in counts)], body)
+
+
+def usual_draws(found: Mapping[str, Mapping[int, Sized]]) -> int:
+    """Return the largest number of draws that a third of the cells have, or more.
+
+    Examples
+    --------
+    >>> usual_draws({"a": {1: range(5), 5: range(5)}, "b": {1: range(5), 5: range(3)}})
+    5
+    >>> usual_draws({"a": {1: range(10), 5: range(5)}, "b": {1: range(5), 5: range(5)}})
+    5
+    """
+    sizes = sorted((len(draws) for of in found.values() for draws in of.values()), reverse=True)
+    return sizes[(len(sizes) - 1) // 3] if sizes else 0
 
 
 def best_first(found: Found) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from sapwood.benchmark.cells import mean_and_deviation
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.significance import clear_winner, is_ahead
-from sapwood.benchmark.tables import Found, best_first
+from sapwood.benchmark.tables import Found, best_first, usual_draws
 from sapwood.report.plots import line_plot
 
 Item = dict[str, Any]
@@ -75,11 +75,11 @@ def score_table(found: Found, caption: str, methods: Sequence[str] | None = None
     """
     counts = counts_of(found)
     order = list(methods or best_first(found))
-    most = max(len(of[K]) for of in found.values() for K in of)
+    usual = usual_draws(found)
     columns = [{name: found[name][K] for name in order if K in found[name]} for K in counts]
     winners = [clear_winner(column) for column in columns]
     rows = [
-        [name, *(_cell(name, column, most) for column in columns)] for name in order
+        [name, *(_cell(name, column, usual) for column in columns)] for name in order
     ]  # fmt: skip
     return {
         "kind": "table",
@@ -87,15 +87,15 @@ def score_table(found: Found, caption: str, methods: Sequence[str] | None = None
         "rows": rows,
         "best": [[order.index(name)] if name else [] for name in winners],
         "marked": [i for i, name in enumerate(order) if name == "sapwood"],
-        "caption": f"{caption} {most} seed{'s' * (most != 1)}.",
+        "caption": f"{caption} {usual} seed{'s' * (usual != 1)}.",
     }
 
 
-def _cell(name: str, column: Mapping[str, Mapping[int, float]], most: int) -> str:
+def _cell(name: str, column: Mapping[str, Mapping[int, float]], usual: int) -> str:
     if name not in column:
         return "–"
     mark = "†" * _leads_the_other_side(name, column)
-    return mean_and_deviation(list(column[name].values()), most=most) + mark
+    return mean_and_deviation(list(column[name].values()), usual=usual) + mark
 
 
 def _leads_the_other_side(name: str, column: Mapping[str, Mapping[int, float]]) -> bool:

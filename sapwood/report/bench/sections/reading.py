@@ -8,7 +8,8 @@ from sapwood.report.bench.section import Content, Section
 #: What marks in a table mean.
 LEGEND = (
     "Tables show mean ± standard deviation over seeds, in per cent; a seed is one draw of the "
-    "annotated images, and (n) marks a cell that has only n of them. Bold: significantly ahead of "
+    "annotated images, and (n) marks a cell that has n of them, not as many as most. Bold: "
+    "significantly ahead of "
     "every other method in its column, by a paired t-test over seeds at 5 % with Holm's "
     "correction; where nothing is bold, no winner could be shown (by one draw none can). †: by the "
     "same test, ours ahead of every rival, or a rival ahead of all of ours. Seeds share their test "
