@@ -12,7 +12,7 @@ from sapwood.baselines.linear import LinearBaseline, Product
 from sapwood.errors import InputError
 from sapwood.models.limits import Choice, Limit, Number
 from sapwood.projection import Evidence
-from sapwood.solvers import symmetric_eigen
+from sapwood.solvers import scatter_eigen
 
 #: What stands in L for the classes an image does not belong to: -1 or 0.
 LABELS = ("signed", "binary")
@@ -37,7 +37,7 @@ class BilinearRidge:
     """
 
     def __init__(self, evidence: Evidence) -> None:
-        self._attributes = symmetric_eigen(evidence.Z.T @ evidence.Z)
+        self._attributes = scatter_eigen(evidence.Z)
         self._features = evidence.XtX_eigen
         self.right = self._features.vectors.T
         others = np.outer(evidence.Z.sum(axis=0), evidence.sum_x)

@@ -11,7 +11,6 @@ from sapwood.baselines.base import Parts
 from sapwood.baselines.linear import LinearBaseline, Product
 from sapwood.models.limits import Choice, Limit, Number
 from sapwood.projection import METRICS, Evidence
-from sapwood.solvers import symmetric_eigen
 
 
 class RPL(LinearBaseline):
@@ -68,7 +67,7 @@ class RPL(LinearBaseline):
     @classmethod
     def solve(cls, evidence: Evidence, trials: Sequence[dict[str, Any]]) -> Iterator[Parts]:
         """One eigendecomposition of YᵀY serves every ridge."""
-        attributes = symmetric_eigen(evidence.YtY)
+        attributes = evidence.YtY_eigen
         rotated = attributes.vectors.T @ evidence.YtX
         for trial in trials:
             shrunk = attributes.vectors / (attributes.values + trial["ridge"])

@@ -11,7 +11,6 @@ from sapwood.baselines.base import Parts
 from sapwood.baselines.linear import LinearBaseline, Product
 from sapwood.models.limits import Choice, Flag, Limit, Number
 from sapwood.projection import METRICS, Evidence
-from sapwood.solvers import symmetric_eigen
 
 
 class SAE(LinearBaseline):
@@ -81,13 +80,13 @@ class SAE(LinearBaseline):
 
         In their coordinates each trial is a division, as in `sapwood.solvers.solve_sylvester`.
         """
-        A, B = symmetric_eigen(evidence.YtY), evidence.XtX_eigen
+        A, B = evidence.YtY_eigen, evidence.XtX_eigen
         right = B.vectors.T
         rotated = A.vectors.T @ evidence.YtX @ B.vectors
         for trial in trials:
             forward = trial["forward"]
             below = A.values[:, None] + forward * B.values[None, :]
-            regular = below > below.max() * np.finfo(float).eps
+            regular = below > below.max(initial=0.0) * np.finfo(float).eps
             core = np.divide(
                 (1 + forward) * rotated, below, out=np.zeros_like(rotated), where=regular
             )

@@ -111,6 +111,16 @@ class Evidence:
         return (self.Y * self.weights[:, None]).T @ self.Y
 
     @cached_property
+    def YtY_eigen(self) -> Eigen:
+        """Of YtY; where attributes outnumber classes, without directions that no class has."""
+        p, k = self.Z.shape
+        if self.attributes is not None or p >= k:
+            return symmetric_eigen(self.YtY)
+        # YᵀY = Zᵀ FᵀF Z has no more directions than there are classes.
+        classes = self.once("FtF_eigen", lambda: symmetric_eigen(self.FtF))
+        return scatter_eigen(np.sqrt(classes.values)[:, None] * classes.vectors.T @ self.Z)
+
+    @cached_property
     def YtX(self) -> np.ndarray:
         """Shape (k, d)."""
         if self.attributes is None:

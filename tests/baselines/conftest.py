@@ -23,6 +23,6 @@ def draw_evidence():
     return draw
 
 
-@pytest.fixture
-def evidence():
-    return draw()
+@pytest.fixture(params=[4, 9], ids=["k < p", "k > p"])
+def evidence(request):
+    return draw(k=request.param)

@@ -45,6 +45,23 @@ def test_directions_without_images_are_left_out(parts):
     np.testing.assert_allclose(found.values, 5 * X[1] @ X[1])
 
 
+@pytest.mark.parametrize("k", [2, 3, 5], ids=["k < p", "k = p", "k > p"])
+@pytest.mark.parametrize("own", [False, True], ids=["mixtures", "attributes of their own"])
+def test_the_attributes_are_decomposed_in_no_more_directions_than_they_have(parts, own, k):
+    X, F, Z, weights = parts
+    Y = np.random.default_rng(1).random((8, k)) if own else None
+    found = Evidence(X, F, Z[:, :k], weights, Y)
+    values, vectors = found.YtY_eigen.values, found.YtY_eigen.vectors
+    assert vectors.shape == (k, k if own else min(k, 3))
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(len(values)), atol=1e-12)
+    np.testing.assert_allclose((vectors * values) @ vectors.T, found.YtY, atol=1e-12)
+
+
+def test_classes_without_attributes_have_no_directions(parts):
+    X, F, Z, weights = parts
+    assert Evidence(X, F, 0 * Z, weights).YtY_eigen.vectors.shape == (5, 0)
+
+
 @pytest.mark.parametrize("own", [False, True], ids=["mixtures", "attributes of their own"])
 def test_other_coordinates_of_the_same_images(parts, own):
     X, F, Z, weights = parts
