@@ -6,7 +6,7 @@ import numpy as np
 from cases import ZSL
 
 from sapwood.benchmark import Row, leads, mean_and_error, method_table
-from sapwood.benchmark.tables import least_leads
+from sapwood.benchmark.leads import least_leads
 
 #: Methods of ours that are compared with the best rival.
 OURS = ("sapwood", "sapwood-tuned")
@@ -28,9 +28,10 @@ CHOSEN = (
 
 def table_text(rows: list[Row], name: str) -> str:
     """Return a table, the best method first, and how far our methods are ahead."""
-    own = ZSL[name].of(rows)
-    asked = [ours for ours in OURS if any(row["method"] == ours for row in own)]
-    parts = [f"### {ZSL[name].title}", method_table(own), *(leads(own, ours=o) for o in asked)]
+    shown = ZSL[name].of(rows)
+    asked = [own for own in OURS if any(row["method"] == own for row in shown)]
+    told = [leads(shown, own=own) for own in asked]
+    parts = [f"### {ZSL[name].title}", method_table(shown), *told]
     return "\n\n".join(parts)
 
 

@@ -39,7 +39,7 @@ def test_leads_compare_draw_by_draw_with_the_best_rival_of_each_k():
     text = leads(ROWS)
     assert text.endswith("K = 1: +15.0 ± 5.0 on rpl; K = 5: −20.0 on rpl.")
     assert text.startswith("Lead of *sapwood* on the best rival")
-    assert leads(ROWS, ours="sapwood-tuned").endswith(": K = 1: −30.0 on rpl.")
+    assert leads(ROWS, own="sapwood-tuned").endswith(": K = 1: −30.0 on rpl.")
     assert "K = 1: −40.0 ± 10.0 on rpl0" in leads(ROWS, "other")
     assert "draw" not in leads(ROWS).partition(":")[2]
 

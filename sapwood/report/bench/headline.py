@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sapwood.benchmark.cells import signed
+from sapwood.benchmark.found import collected
+from sapwood.benchmark.leads import Lead, leads_by_count
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.significance import LEVEL, holm, paired_p
 from sapwood.report.bench.results import Results, by_case, data_title
-from sapwood.report.bench.scores import collected, counts_of, ours
 from sapwood.report.bench.section import Item
 from sapwood.report.bench.sections.convergence import PRINTED, iterations_needed
 
@@ -61,26 +62,19 @@ def standings(rows: list[Row], score: str) -> list[Standing]:
         named = (
             data_title(data) if split in ("paper", "listed") else f"{data_title(data)} ({split})"
         )
-        for K in counts_of(scores):
-            column = {name: of[K] for name, of in scores.items() if K in of}
-            one = _standing(f"{named}, K\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{K}", column)
-            if one:
-                found.append(one)
+        for K, led in leads_by_count(scores).items():
+            where = f"{named}, K\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{K}"
+            found.append(
+                _standing(where, led, {name: of.get(K, {}) for name, of in scores.items()})
+            )
     return found
 
 
-def _standing(where: str, column: dict[str, dict[int, float]]) -> Standing | None:
-    mine = column.get("sapwood", {})
-    rivals = [name for name, of in column.items() if not ours(name) and set(of) & set(mine)]
-    if not rivals:
-        return None
-    leads = [np.mean([mine[s] - column[r][s] for s in set(mine) & set(column[r])]) for r in rivals]
-    worst = int(np.argmin(leads))
-    p = holm([paired_p(mine, column[rival]) for rival in rivals])
-    sure = p <= LEVEL
-    lags = [float(lead) < 0 for lead in leads]
+def _standing(where: str, led: list[Lead], column: dict[str, dict[int, float]]) -> Standing:
+    sure = holm([paired_p(column["sapwood"], column[lead.rival]) for lead in led]) <= LEVEL
+    lags = [lead.mean < 0 for lead in led]
     clear = bool(np.any(sure & lags)) if any(lags) else bool(np.all(sure))
-    return Standing(where, rivals[worst], round(float(leads[worst]), 6), clear)
+    return Standing(where, led[0].rival, round(led[0].mean, 6), clear)
 
 
 def lead_sentences(results: Results) -> list[str]:

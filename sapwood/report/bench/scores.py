@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from sapwood.benchmark.cells import mean_and_deviation
-from sapwood.benchmark.rows import Row
+from sapwood.benchmark.found import Found, best_first, counts_of, ours, usual_draws
 from sapwood.benchmark.significance import clear_winner, is_ahead
-from sapwood.benchmark.tables import Found, best_first, usual_draws
 from sapwood.report.plots import line_plot
 
 Item = dict[str, Any]
 #: Lines in a plot: ours and the best rivals.
 _OURS, _LINES = ("sapwood", "sapwood-annotated", "sapwood-paper"), 7
-
-
-def ours(method: str) -> bool:
-    """Say whether a method is a variant of sapwood.
-
-    Examples
-    --------
-    >>> ours("sapwood-paper"), ours("rpl+sap")
-    (True, False)
-    """
-    return method == "sapwood" or method.startswith("sapwood-")
-
-
-def collected(rows: Iterable[Row], score: str = "accuracy") -> Found:
-    """Return the scores of rows that have it, in per cent.
-
-    Examples
-    --------
-    >>> collected([{"method": "rpl", "annotated": 5, "seed": 0, "accuracy": 0.5}])
-    {'rpl': {5: {0: 50.0}}}
-    """
-    found: Found = {}
-    for row in rows:
-        value = row.get(score)
-        if isinstance(value, int | float) and np.isfinite(value):
-            of = found.setdefault(row["method"], {}).setdefault(row["annotated"], {})
-            of[row["seed"]] = 100 * value
-    return found
-
-
-def counts_of(found: Found) -> list[int]:
-    """Return every K that is there, in order."""
-    return sorted({K for of in found.values() for K in of})
 
 
 def _overall(of: Mapping[int, Mapping[int, float]]) -> float:
@@ -61,7 +27,7 @@ def score_table(found: Found, caption: str, methods: Sequence[str] | None = None
     Parameters
     ----------
     found : dict
-        From :func:`collected`.
+        From :func:`sapwood.benchmark.found.collected`.
     caption : str
     methods : sequence of str, optional
         The order of the rows; by default the best first.

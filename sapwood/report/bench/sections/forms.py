@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from sapwood.benchmark.cells import mean_and_error
+from sapwood.benchmark.found import Found, collected, counts_of
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, case_title, slug
-from sapwood.report.bench.scores import Found, collected, counts_of, score_table
+from sapwood.report.bench.scores import score_table
 from sapwood.report.bench.section import Item
 from sapwood.report.plots import bar_plot
 

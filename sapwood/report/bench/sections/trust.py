@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sapwood.benchmark.found import collected, counts_of
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, case_title, slug
-from sapwood.report.bench.scores import collected, counts_of
 from sapwood.report.bench.section import Content, Item, Section
 from sapwood.report.plots import line_plot
 

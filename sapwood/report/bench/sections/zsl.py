@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from sapwood.benchmark.found import collected
+from sapwood.benchmark.leads import leads
 from sapwood.benchmark.rows import Row
-from sapwood.benchmark.tables import leads
 from sapwood.report.bench.results import Results, by_case, case_title, slug
-from sapwood.report.bench.scores import collected, score_plot, score_table
+from sapwood.report.bench.scores import score_plot, score_table
 from sapwood.report.bench.section import Content, Item, Section
 
 
