@@ -19,6 +19,13 @@ from sapwood.data.problems import Report
 
 MISSING = {"", "na", "n/a", "nan", "none", "null", "?"}
 _DELIMITERS = ",;\t"
+#: Tables of names that are easily given for one of numbers: a column of theirs, and their use.
+_OF_TAGS = "a table of tags belongs to features: sapwood refine FEATURES --tags TABLE"
+_NAMES = {
+    "class": "an annotations table belongs beside features and attributes: give their folder",
+    "tag": _OF_TAGS,
+    "tags": _OF_TAGS,
+}
 
 
 @dataclass(frozen=True)
@@ -130,6 +137,11 @@ def _check_header(header: list[str], report: Report, where: str) -> None:
         message = f"the first column has no name, and the second is {header[1]}"
         fix = "write the table without its index (pandas: to_csv(..., index=False))"
         raise report.fatal(where, message, fix)
+    folded = [cell.casefold() for cell in header]
+    names = sorted(set(folded[:2]) & set(_NAMES)) if "image" in folded[:2] else []
+    if names:
+        message = f"column {quote(names[0])} of images holds names, numbers were expected"
+        raise report.fatal(where, message, _NAMES[names[0]])
     if _is_data(header[1:]):
         fix = "add a header row such as image,f1,f2 or class,attribute1,attribute2"
         raise report.fatal(where, "the first row holds numbers, not column names", fix)

@@ -155,6 +155,18 @@ def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
         load(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("header", "fix"),
+    [("image,class", "give their folder"), ("Class,image", "folder"), ("image,tags", "refine")],
+)
+def test_a_table_of_names_is_not_taken_for_features(tmp_path, header, fix):
+    table = tmp_path / "names.csv"
+    table.write_text(f"{header}\na.jpg,owl\n")
+    (problem,) = check(table)
+    assert "holds names, numbers were expected" in problem.message
+    assert fix in problem.fix
+
+
 def test_a_table_that_is_missing_is_not_taken_for_another(tmp_path):
     write_tables(tmp_path)
     (tmp_path / "attributes.csv").rename(tmp_path / "attributes.xlsx")
