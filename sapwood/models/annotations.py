@@ -233,8 +233,9 @@ def _with_enough_classes(found: Annotations) -> Annotations:
             "need an annotated image"
         )
     if len(seen) == 1:
+        named = found.classes if found.class_names is None else found.class_names
         raise InputError(
-            f"y annotates one class only ({found.classes[seen[0]]}); at least two are needed to "
+            f"y annotates one class only ({named[seen[0]]}); annotate images of at least two, to "
             "tell classes apart"
         )
     return found

@@ -53,6 +53,10 @@ FIT = {
     "complex labels": (lambda w: {"y": w.y + 0j}, r"y holds complex numbers"),
     "nothing annotated": (lambda w: {"y": np.full(len(w.y), -1)}, r"y annotates no image"),
     "one class": (lambda w: {"y": np.where(w.y == 2, 2, -1)}, r"y annotates one class only \(2\)"),
+    "one named class": (
+        lambda w: {"y": np.where(w.y == 2, 2, -1), "class_names": [f"c{i}" for i in range(len(w.Z))]},
+        r"y annotates one class only \(c2\)",
+    ),
     "names without names": (lambda w: {"y": named(w)}, r"pass class_names="),
     "misspelt name": (
         lambda w: {"y": named(w, "clas 3"), "class_names": NAMES},
