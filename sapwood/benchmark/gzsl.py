@@ -17,6 +17,7 @@ from sapwood.benchmark.quiet import quiet
 from sapwood.benchmark.rivals import Search
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import generalized_scores, insides, probability_scores
+from sapwood.benchmark.zsl import SLOW
 from sapwood.metrics import accuracy
 
 OURS = ("sapwood", "sapwood-annotated", "sapwood-paper")
@@ -24,8 +25,6 @@ RIVALS = (
     "rpl0", "rpl", "rpl+sap", "eszsl0", "eszsl", "sae0", "sae", "sse0", "sse", "zskl0", "zskl",
     "kernel-ridge0", "kernel-ridge", "kernel-ridge+sap", "label-spreading",
 )  # fmt: skip
-#: It takes long, and nine fits with the calibration, so fewer draws are run.
-SLOW, SLOW_SEEDS = ("rn",), 3
 QUICK = ("sapwood", "sapwood-annotated", "sapwood-paper", "rpl0", "rpl", "eszsl")
 #: Preparations of the features that rivals choose between: those which nearly all searches of the
 #: standard setting chose. All five would take twice as long.
@@ -43,8 +42,7 @@ def methods(case: Case) -> list[str]:
     """Return the methods of a case where nobody asks for any."""
     if case.quick:
         return [*QUICK, *own_methods()]
-    slow = SLOW if case.seed < SLOW_SEEDS and case.split != FRESH else ()
-    return [*own_methods(), *OURS, *RIVALS, *slow]
+    return [*own_methods(), *OURS, *RIVALS, *(() if case.split == FRESH else SLOW)]
 
 
 def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
