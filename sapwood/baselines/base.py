@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from sapwood.baselines.unlabelled import FILLS
+from sapwood.baselines.unlabelled import FILLS, IGNORE
 from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations, read_annotations
@@ -117,13 +117,15 @@ class Baseline(ZeroShotClassifier):
         ----------
         X, y, class_attributes, class_names, attribute_names, sample_weight
             As in :meth:`sapwood.SparseAttributePropagation.fit`. The feature map is fitted to all
-            images, annotated or not.
+            images, annotated or not, unless those that are not are ignored.
         """
         forget_fitted(self)
         X = check_training_features(self, X)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
         self._checked(vars(self))
+        if self.unlabelled == IGNORE:
+            X, weight, known = X[known.annotated], weight[known.annotated], known.of_annotated()
         feature_map = FeatureMap(**FEATURE_MAPS[self.features])
         X = check_mapped(feature_map.fit_transform(X), self.features)
         evidence = FILLS[self.unlabelled](X, known.seen_codes, known.Z[known.seen], weight)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from sapwood.baselines.base import Baseline
-from sapwood.baselines.unlabelled import FILLS
+from sapwood.baselines.unlabelled import FILLS, IGNORE
 from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.models.annotations import Annotations, read_annotations
@@ -105,30 +105,69 @@ def tune(
     shop = workshop or Workshop(X)
     if not np.array_equal(shop.X, X):
         raise InputError("workshop holds other features than X; make one for each X")
-    filled = _Filled(shop, known)
-    logs: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for done, name in enumerate(features):
-        report("trials", done / len(features))
-        _try(models, logs, filled, name, attribute_maps, n_splits, random_state)
-    for i, model in enumerate(models):
-        best = max(logs[i], key=lambda row: row["reciprocal_rank"])
-        model.set_params(**best["parameters"])
-        feature_map, mapped = shop.mapped(model.features)
-        evidence = filled.evidence(model.features, model.unlabelled)
-        model._learn(feature_map, mapped, known, np.ones(len(X)), evidence)
-        model.search_log_ = logs[i]
+    pools = _pools(models, shop, known)
+    steps = [(pool, name) for pool in pools for name in features]
+    for done, (pool, name) in enumerate(steps):
+        report("trials", done / len(steps))
+        pool.run_trials(name, attribute_maps, n_splits, random_state)
+    for pool in pools:
+        pool.settle()
     return models
 
 
-@dataclass(frozen=True)
-class _Filled:
-    """What each way of taking unannotated images in makes of each feature map, found once."""
+def _pools(models: Sequence[Baseline], shop: Workshop, known: Annotations) -> list[_Pool]:
+    """Part the rivals by the images they see: all, or the annotated ones alone."""
+    alone = [model for model in models if model.unlabelled == IGNORE]
+    others = [model for model in models if model.unlabelled != IGNORE]
+    pools = [_Pool(others, shop, known)] if others else []
+    if alone:
+        pools.append(_Pool(alone, Workshop(shop.X[known.annotated]), known.of_annotated()))
+    return pools
 
+
+@dataclass(frozen=True)
+class _Pool:
+    """Rivals that see the same images, with what was tried for each.
+
+    What each way of taking unannotated images in makes of each feature map is found once.
+    """
+
+    models: Sequence[Baseline]
     shop: Workshop
     known: Annotations
-    _found: dict[tuple[str, str], Evidence] = field(default_factory=dict, repr=False)
+    _logs: dict[int, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+    _found: dict[tuple[str, str], Evidence] = field(default_factory=dict)
 
-    def evidence(self, features: str, unlabelled: str) -> Evidence:
+    def run_trials(
+        self, features: str, attribute_maps: Sequence[str], n_splits: int, seed: int
+    ) -> None:
+        """Run every trial of every model under one feature map, and note what came out."""
+        (_, X), codes = self.shop.mapped(features), self.known.seen_codes
+        ranks: dict[tuple[int, str, int], list[np.ndarray]] = defaultdict(list)
+        for unlabelled in dict.fromkeys(model.unlabelled for model in self.models):
+            asked = [i for i, model in enumerate(self.models) if model.unlabelled == unlabelled]
+            evidence = self._evidence(features, unlabelled)
+            for fold in class_folds(evidence, X, codes, n_splits, seed):
+                for i in asked:
+                    for name, trial, found in _tried(self.models[i], fold, attribute_maps):
+                        ranks[i, name, trial].append(found)
+        for (i, name, trial), parts in ranks.items():
+            rank = np.concatenate(parts)
+            chosen = {"features": features, "attribute_map": name, **self.models[i].grid[trial]}
+            row = {"reciprocal_rank": float(rank.mean()), "accuracy": float((rank == 1).mean())}
+            self._logs[i].append({"parameters": chosen, **row})
+
+    def settle(self) -> None:
+        """Fit every model with the settings that did best."""
+        for i, model in enumerate(self.models):
+            best = max(self._logs[i], key=lambda row: row["reciprocal_rank"])
+            model.set_params(**best["parameters"])
+            feature_map, mapped = self.shop.mapped(model.features)
+            evidence = self._evidence(model.features, model.unlabelled)
+            model._learn(feature_map, mapped, self.known, np.ones(len(mapped)), evidence)
+            model.search_log_ = self._logs[i]
+
+    def _evidence(self, features: str, unlabelled: str) -> Evidence:
         """Return it with the attributes of seen classes as given."""
         key = (features, unlabelled)
         if key not in self._found:
@@ -136,32 +175,6 @@ class _Filled:
             fill = FILLS[unlabelled]
             self._found[key] = fill(X, known.seen_codes, known.Z[known.seen], np.ones(len(X)))
         return self._found[key]
-
-
-def _try(
-    models: Sequence[Baseline],
-    logs: dict[int, list[dict[str, Any]]],
-    filled: _Filled,
-    features: str,
-    attribute_maps: Sequence[str],
-    n_splits: int,
-    seed: int,
-) -> None:
-    """Run every trial of every model under one feature map, and note what came out."""
-    (_, X), codes = filled.shop.mapped(features), filled.known.seen_codes
-    ranks: dict[tuple[int, str, int], list[np.ndarray]] = defaultdict(list)
-    for unlabelled in dict.fromkeys(model.unlabelled for model in models):
-        asked = [i for i, model in enumerate(models) if model.unlabelled == unlabelled]
-        evidence = filled.evidence(features, unlabelled)
-        for fold in class_folds(evidence, X, codes, n_splits, seed):
-            for i in asked:
-                for name, trial, found in _tried(models[i], fold, attribute_maps):
-                    ranks[i, name, trial].append(found)
-    for (i, name, trial), parts in ranks.items():
-        rank = np.concatenate(parts)
-        chosen = {"features": features, "attribute_map": name, **models[i].grid[trial]}
-        row = {"reciprocal_rank": float(rank.mean()), "accuracy": float((rank == 1).mean())}
-        logs[i].append({"parameters": chosen, **row})
 
 
 def _tried(

@@ -104,8 +104,10 @@ def _voting(codes: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 
 Fill = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Evidence]
+#: Not even the feature map sees unannotated images then.
+IGNORE = "ignore"
 FILLS: dict[str, Fill] = {
-    "ignore": annotated_only,
+    IGNORE: annotated_only,
     "nearest": nearest_label,
     "propagate": propagated,
     "paper": printed,

@@ -46,6 +46,10 @@ class Annotations:
         """Return the annotations of images that have a weight: one without is no annotation."""
         return replace(self, codes=np.where(weight > 0, self.codes, -1))
 
+    def of_annotated(self) -> Annotations:
+        """Return the annotations without unannotated images."""
+        return replace(self, codes=self.codes[self.annotated])
+
     @property
     def annotated(self) -> np.ndarray:
         """Mask of the annotated images."""

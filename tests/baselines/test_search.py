@@ -71,8 +71,22 @@ def test_a_workshop_maps_once(world, monkeypatch):
     monkeypatch.setattr(FeatureMap, "fit_transform", lambda *a: calls.append(1) or real(*a))
     shop = Workshop(world.X)
     for _ in range(2):
-        tuned(world, RPL(), workshop=shop)
+        tuned(world, RPL(unlabelled="nearest"), workshop=shop)
     assert len(calls) == len(FEATURE_MAPS)
+
+
+@pytest.mark.parametrize("features", ["rooted", "whitened"])
+def test_ignored_images_are_not_even_looked_at(hard, features):
+    known = hard.y >= 0
+    assert not known.all()
+    whole, part = (hard.X, hard.y), (hard.X[known], hard.y[known])
+    given = {"class_attributes": hard.Z}
+    fitted = [RPL(features=features).fit(*images, **given) for images in (whole, part)]
+    found = [tune([RPL()], *images, features=[features], **given)[0] for images in (whole, part)]
+    for first, second in (fitted, found):
+        scores = [model.decision_function(hard.X_unseen) for model in (first, second)]
+        np.testing.assert_array_equal(*scores)
+    assert found[0].search_log_ == found[1].search_log_
 
 
 def test_a_row_of_the_log_is_a_cross_validation(method, hard):
