@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sapwood.data.labels import as_labels, unannotated
 from sapwood.errors import InputError
 
 
@@ -72,21 +73,21 @@ class ClassKFold:
         """
         if y is None:
             raise InputError("y: ClassKFold divides classes and needs them; give the labels")
-        labels = np.asarray(y)
+        labels = as_labels(y)
         if labels.ndim != 1:
             raise InputError(f"y: an array of shape {labels.shape}; give one label for each image")
-        if labels.dtype.kind == "O":
-            labels = np.array(["" if v is None or v != v else str(v) for v in labels])
-        for held in self._folds(labels):
-            test = np.isin(labels, held)
+        known = ~unannotated(labels)
+        names = labels[known]
+        classes, own = np.unique(
+            names.astype(str) if names.dtype.kind == "O" else names, return_inverse=True
+        )
+        codes = np.full(len(labels), -1)
+        codes[known] = own
+        for held in self._folds(np.arange(len(classes))):
+            test = np.isin(codes, held)
             yield np.flatnonzero(~test), np.flatnonzero(test)
 
-    def _folds(self, labels: NDArray[Any]) -> list[NDArray[Any]]:
-        classes = np.unique(labels)
-        if classes.dtype.kind in "if":
-            classes = classes[(classes != -1) & (classes == classes)]
-        elif classes.dtype.kind == "U":
-            classes = classes[(classes != "") & (classes != "-1")]
+    def _folds(self, classes: NDArray[np.intp]) -> list[NDArray[np.intp]]:
         n = self.n_splits
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 2:
             raise InputError(f"n_splits={n!r}: not a number of folds; give 2 or more")

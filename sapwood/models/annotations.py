@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
 
+from sapwood.data.labels import as_labels, unannotated
 from sapwood.errors import InputError, closest
 from sapwood.models.attributes import Attributes, read_attributes
 
@@ -79,10 +78,8 @@ def read_annotations(
             "-1 where it is unannotated"
         )
     columns = getattr(y, "columns", None)
-    y = as_array(y)
-    if y.ndim == 2 and y.shape[1] == 1:
-        y = column_or_1d(y, warn=True)
-    elif attribute_names is None:
+    y = as_labels(y)
+    if y.ndim == 2 and attribute_names is None:
         attribute_names = columns
     if y.ndim not in (1, 2):
         raise InputError(f"y has {y.ndim} dimensions; expected one label, or one row, for an image")
@@ -98,29 +95,6 @@ def read_annotations(
         known = read_attributes(class_attributes, class_names, attribute_names)
         found = _from_labels(y, known)
     return _with_enough_classes(found)
-
-
-def as_array(y: Any) -> np.ndarray:
-    """Return y as an array in which missing labels are still missing and numbers are numbers."""
-    array = np.asarray(y)
-    if array.dtype.kind in "US" and not hasattr(y, "dtype"):
-        # NumPy writes the NaN or None of a mixed list out as text.
-        array = np.array(list(y), dtype=object) if array.ndim == 1 else array
-    if array.dtype.kind != "O" or array.ndim != 1:
-        return array
-    missing = np.array([_is_missing(v) for v in array], dtype=bool)
-    if all(isinstance(v, Integral) and not isinstance(v, bool) for v in array[~missing]):
-        return np.array([-1 if gone else v for gone, v in zip(missing, array, strict=True)])
-    array = array.copy()
-    array[missing] = None
-    return array
-
-
-def _is_missing(value: Any) -> bool:
-    # pandas.NA refuses to be compared, so it is told by its name.
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return bool(value != value) or (isinstance(value, Real | str) and value in (-1, "", "-1"))
 
 
 def _from_vectors(y: np.ndarray, class_attributes: Any, attribute_names: Any) -> Annotations:
@@ -178,27 +152,6 @@ def _from_labels(y: np.ndarray, known: Attributes) -> Annotations:
             )
         classes = np.arange(len(known.Z))
     return Annotations(codes, known.Z, classes, False, known.class_names, known.attribute_names)
-
-
-def unannotated(y: np.ndarray) -> np.ndarray:
-    """Mark -1, NaN, None and empty text: the ways in which a label is missing."""
-    if y.dtype.kind == "c":
-        raise InputError("y holds complex numbers; Complex data not supported as labels")
-    if y.dtype.kind in "iu":
-        return y == -1
-    if y.dtype.kind == "f":
-        if np.isinf(y).any():
-            raise InputError(
-                "Input y contains infinity or a value too large for "
-                f"{y.dtype!r}; labels are whole numbers or names"
-            )
-        return np.isnan(y) | (y == -1)
-    if y.dtype.kind in "US":
-        # NumPy turns the -1 of a mixed list into text.
-        return (y == y.dtype.type("")) | (y == y.dtype.type("-1"))
-    if y.dtype.kind == "O":
-        return np.array([v is None for v in y], dtype=bool)
-    return np.zeros(len(y), dtype=bool)
 
 
 def _whole_numbers(y: np.ndarray, missing: np.ndarray) -> np.ndarray:

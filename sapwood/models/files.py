@@ -19,7 +19,7 @@ from sapwood.errors import InputError, closest
 from sapwood.models.upgrade import upgrade
 
 #: Raised only when a file of this version could not be read by the version before.
-FORMAT = 4
+FORMAT = 5
 #: From here on the checksum is of the description, too.
 WHOLE = 4
 
@@ -79,7 +79,7 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
     if header.get("kind") != kind:
         raise InputError(f"{path} holds a {header.get('kind')}; expected a {kind}")
     state = {**header["state"], **_tensors(path, content, header)}
-    return upgrade(state) if version == 1 else state
+    return upgrade(state, version)
 
 
 def kind_of_model(path: Path) -> str | None:

@@ -10,10 +10,10 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import check_is_fitted
 
+from sapwood.data.labels import as_labels, unannotated
 from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
-from sapwood.models.annotations import as_array, unannotated
 from sapwood.models.checks import check_features, check_training_features
 from sapwood.models.limits import Number, require
 from sapwood.models.parameters import PRESETS
@@ -116,15 +116,15 @@ def annotated_rows(y: Any, n: int) -> np.ndarray:
     """
     if y is None:
         return np.zeros(n, dtype=bool)
-    labels = as_array(y)
+    labels = as_labels(y)
     if len(labels) != n or labels.ndim not in (1, 2):
         raise InputError(
             f"y has shape {labels.shape} but X has {n} rows; give one annotation for each image, "
             "-1 where it has none"
         )
-    if labels.ndim == 2 and labels.shape[1] > 1:
+    if labels.ndim == 2:
         return ~np.isnan(labels.astype(float)).any(axis=1)
-    return ~unannotated(labels.ravel())
+    return ~unannotated(labels)
 
 
 def _check_count(n: Any, annotated: np.ndarray) -> None:

@@ -6,13 +6,23 @@ from typing import Any
 
 import numpy as np
 
+#: How training images are recognised.
+_HASHES = ("training_hashes_", "annotated_hashes_", "held_out_hashes_")
 
-def upgrade(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the state of a format 1 file as later ones have it.
+
+def upgrade(state: dict[str, Any], version: int) -> dict[str, Any]:
+    """Return the state of a file as the newest format has it.
 
     Format 1 knew attributes scaled by a norm; format 2 has maps of attributes, and format 3 maps
-    with one parameter more, which earlier ones leave at its default.
+    with one parameter more, which earlier ones leave at its default. Before format 5 training
+    images were recognised by hashes that rounding could change, so those are forgotten.
     """
+    if version < 5:
+        state = {name: value for name, value in state.items() if name not in _HASHES}
+    return _with_maps(state) if version == 1 else state
+
+
+def _with_maps(state: dict[str, Any]) -> dict[str, Any]:
     state = dict(state)
     params, Z = state.get("params"), state.get("class_attributes_")
     if not isinstance(params, dict) or not isinstance(Z, np.ndarray) or Z.ndim != 2:

@@ -55,9 +55,16 @@ def test_names_as_labels():
         (ClassKFold(6), Y, r"^n_splits=6: more folds than annotated classes \(5\); give fewer"),
         (ClassKFold(1), Y, r"^n_splits=1: not a number of folds; give 2 or more"),
         (ClassKFold(2), None, r"^y: ClassKFold divides classes .*give the labels"),
-        (ClassKFold(2), Y[:, None], r"^y: an array of shape \(10, 1\); give one label"),
+        (ClassKFold(2), np.c_[Y, Y], r"^y: an array of shape \(10, 2\); give one label"),
     ],
 )
 def test_mistakes(cv, y, message):
     with pytest.raises(InputError, match=message):
         list(cv.split(Y, y))
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, "", -1])
+def test_a_missing_label_is_none_of_a_class(missing):
+    y = np.array(["owl", missing, "jay", missing, "emu"], dtype=object)
+    folds = [test.tolist() for _, test in ClassKFold(3).split(y, y)]
+    assert folds == [[4], [2], [0]]

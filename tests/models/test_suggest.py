@@ -114,8 +114,10 @@ def test_what_is_told_about_each(model, world):
         np.array(["owl", "", "jay", "-1"]),
         np.array([[1.0, 0], [np.nan, np.nan], [0, 1], [np.nan, np.nan]]),
         [[2], [-1], [0], [-1]],
+        np.array([["owl"], [np.nan], ["jay"], [""]], dtype=object),
     ],
 )
+@pytest.mark.filterwarnings("ignore:A column-vector y was passed")
 def test_annotations_are_read_as_in_fit(y):
     assert annotated_rows(y, 4).tolist() == [True, False, True, False]
     assert annotated_rows(None, 2).tolist() == [False, False]
