@@ -15,6 +15,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         # Through a link to what it points at: the link stays a link.
         path = Path(os.path.realpath(path))
         special = path.exists() and not path.is_file()
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write {str(path)!r}: {error}") from None
     if special:
@@ -28,7 +29,7 @@ def write_atomically(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
+        os.chmod(name, mode)
         os.replace(name, path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from None

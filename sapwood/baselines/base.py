@@ -123,6 +123,7 @@ class Baseline(ZeroShotClassifier):
         X = check_training_features(self, X)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
+        known = known.voting(weight)
         self._checked(vars(self))
         if self.unlabelled == IGNORE:
             X, weight, known = X[known.annotated], weight[known.annotated], known.of_annotated()
@@ -154,10 +155,12 @@ class Baseline(ZeroShotClassifier):
         """
         check_is_fitted(self)
         X = self.feature_map_.transform(check_features(self, X, reset=False))
-        known = read_annotations(y, len(X), class_attributes)
+        names = None if class_attributes is None else self.class_names_
+        known = read_annotations(y, len(X), class_attributes, names)
         weight = check_weights(sample_weight, known.codes)
+        known = known.voting(weight)
         codes = known.seen_codes
-        evidence = FILLS[self.unlabelled](X, codes, known.Z[known.seen], weight)
+        evidence = FILLS[self.unlabelled_](X, codes, known.Z[known.seen], weight)
         relearner = Relearner(evidence, self._relearned)
         self.seen_bias_ = seen_bias(relearner, random_state)
         own = codes if len(evidence.X) == len(X) else codes[codes >= 0]
@@ -167,7 +170,7 @@ class Baseline(ZeroShotClassifier):
 
     def _relearned(self, taught: Evidence, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Learn from some classes, and score mapped images against attributes as given."""
-        mapped = AttributeMap(**ATTRIBUTE_MAPS[self.attribute_map]).fit(taught.Z)
+        mapped = AttributeMap(**self.attribute_map_.get_params()).fit(taught.Z)
         found = next(iter(self.solve(taught.described(mapped.transform), [self.settings_])))
         return self.compare(found, self.settings_, X, mapped.transform(Z))
 
@@ -182,12 +185,18 @@ class Baseline(ZeroShotClassifier):
         """Learn from mapped features X and evidence whose Z are the seen classes as given."""
         own = self._checked(vars(self))
         self._remember(known)
-        self.settings_, self.feature_map_ = own, feature_map
+        self.settings_, self.feature_map_, self.unlabelled_ = own, feature_map, self.unlabelled
         self.attribute_map_ = AttributeMap(**ATTRIBUTE_MAPS[self.attribute_map]).fit(evidence.Z)
         mapped = evidence.described(self.attribute_map_.transform)
         found = next(iter(self.solve(mapped, [own])))
         for name in self.parts:
-            setattr(self, f"{name}_", np.asarray(found[name])[()])
+            part = np.asarray(found[name])[()]
+            if not np.isfinite(part).all():
+                raise InputError(
+                    f"{type(self).__name__} finds no answer in numbers with {own} for features of "
+                    "this size; raise its ridge, or use features='unit'"
+                )
+            setattr(self, f"{name}_", part)
         trusted = known.annotated & (weight > 0)
         scores = self.compare(found, own, X[trusted], mapped.Z)
         self.temperature_ = fit_temperature(scores, known.seen_codes[trusted])

@@ -9,7 +9,6 @@ import numpy as np
 
 from sapwood.baselines.base import Parts
 from sapwood.baselines.linear import LinearBaseline, Product
-from sapwood.errors import InputError
 from sapwood.models.limits import Choice, Limit, Number
 from sapwood.projection import Evidence
 from sapwood.solvers import scatter_eigen
@@ -48,23 +47,19 @@ class BilinearRidge:
         }
 
     def projection(self, trial: dict[str, Any]) -> Product:
-        """Return W, shape (k, d), for a trial's `ridge_features`, `ridge_attributes`, `labels`."""
-        _require_ridge(trial["ridge_features"], self._features.values)
+        """Return W, shape (k, d), for a trial's `ridge_features`, `ridge_attributes`, `labels`.
+
+        It is NaN where rounding swallows a ridge that directions without images would need.
+        """
         left = self._attributes.vectors / (self._attributes.values + trial["ridge_attributes"])
+        spectrum = self._features.values
+        if spectrum.min() + trial["ridge_features"] <= spectrum.max() * np.finfo(float).eps:
+            left = np.full_like(left, np.nan)
         core = self._targets[trial["labels"]] / (self._features.values + trial["ridge_features"])
         return Product(left, core, self.right)
 
     def _rotated(self, target: np.ndarray) -> np.ndarray:
         return self._attributes.vectors.T @ target @ self._features.vectors
-
-
-def _require_ridge(ridge: float, spectrum: np.ndarray) -> None:
-    """Refuse a ridge that rounding swallows where the features leave directions free."""
-    if spectrum.min() + ridge <= spectrum.max() * np.finfo(float).eps:
-        raise InputError(
-            f"ridge_features is {ridge:g}, too small for features of this size; raise it, or use "
-            "features='unit'"
-        )
 
 
 class ESZSL(LinearBaseline):

@@ -52,6 +52,8 @@ def tune(
     y: Any,
     *,
     class_attributes: Any,
+    class_names: Any = None,
+    attribute_names: Any = None,
     features: Sequence[str] = tuple(FEATURE_MAPS),
     attribute_maps: Sequence[str] = TRIED_MAPS,
     n_splits: int = 3,
@@ -69,7 +71,7 @@ def tune(
     estimators : sequence of Baseline
         Their `unlabelled` stays as it is; everything in their grid, `features` and
         `attribute_map` is chosen.
-    X, y, class_attributes
+    X, y, class_attributes, class_names, attribute_names
         As in :meth:`Baseline.fit`.
     features, attribute_maps : sequence of str
         Those to choose among.
@@ -99,9 +101,10 @@ def tune(
     models = [clone(estimator) for estimator in estimators]
     for model in models:
         model._checked(vars(model))
-        checked = check_training_features(model, X)
-    X = checked
-    known = read_annotations(y, len(X), class_attributes)
+        X = check_training_features(model, X)
+    if not models:
+        return []
+    known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
     shop = workshop or Workshop(X)
     if not np.array_equal(shop.X, X):
         raise InputError("workshop holds other features than X; make one for each X")

@@ -151,6 +151,18 @@ def has_web(name: str) -> bool:
     return name in (DEMO, *_web, *KNOWN_WEB)
 
 
+def without_web(name: str) -> str:
+    """Return the name of a data set without the images from elsewhere that go with it.
+
+    Examples
+    --------
+    >>> without_web("cub+web"), without_web("photos+web")
+    ('cub', 'photos+web')
+    """
+    bare = name.removesuffix(WEB)
+    return bare if has_web(bare) else name
+
+
 def source_of(name: str) -> str | None:
     """Return what a data set is read from, as it was named; None where it is made or registered.
 

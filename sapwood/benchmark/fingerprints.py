@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.datasets import DEMO, WEB, get_data, get_web, has_web, source_of, web_source
+from sapwood.benchmark.datasets import (
+    DEMO,
+    get_data,
+    get_web,
+    source_of,
+    web_source,
+    without_web,
+)
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.sia_data import get_tags
 from sapwood.errors import InputError
@@ -46,7 +53,7 @@ def fingerprints(cases: Iterable[Case]) -> dict[Case, Prints]:
 def _parts(case: Case) -> dict[str, tuple[Any, ...]]:
     """Return what reads each part of a case's data, and what that is called with."""
     parts: dict[str, tuple[Any, ...]] = {}
-    name = _name(case)
+    name = without_web(case.data)
     if name != DEMO:
         parts["data"] = (get_tags if case.bench == "sia" else get_data, name, case.quick)
         if name != case.data:
@@ -54,12 +61,6 @@ def _parts(case: Case) -> dict[str, tuple[Any, ...]]:
     if case.split not in NAMED and Path(case.split).is_file():
         parts["split"] = (Path.read_bytes, Path(case.split))
     return parts
-
-
-def _name(case: Case) -> str:
-    """Return the name of the data without its images from elsewhere."""
-    name = case.data.removesuffix(WEB)
-    return name if has_web(name) else case.data
 
 
 def fingerprint(value: Any) -> str:
@@ -131,5 +132,5 @@ def _place(row: Row, part: str) -> tuple[Any, ...]:
 def _file(case: Case, part: str) -> str:
     if part == "split":
         return case.split
-    name = _name(case)
+    name = without_web(case.data)
     return (web_source(name) if part == "web" else source_of(name)) or name

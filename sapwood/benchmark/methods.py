@@ -148,9 +148,10 @@ def fitted(problem: Problem, method: str, model: Any, **told: Any) -> Learned:
 def settings_of(model: Any) -> Row:
     """Return what a fitted model was set to, or what was decided for it."""
     given = dict(model.get_params()) if hasattr(model, "get_params") else {}
-    preset = PRESETS.get(given.get("preset", ""))
+    preset = PRESETS.get(given["preset"]) if isinstance(given.get("preset"), str) else None
     if preset is None:
-        return given
+        # Rows hold nothing but plain values; a method of one's own may be set to anything.
+        return {n: v if v is None or isinstance(v, PLAIN) else repr(v) for n, v in given.items()}
     decided = {name: getattr(model, f"{name}_", value) for name, value in preset.items()}
     plain = {name: value for name, value in decided.items() if isinstance(value, PLAIN)}
     return {**preset, **plain, "attribute_map": model.coordinates_}

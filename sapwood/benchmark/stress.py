@@ -103,10 +103,13 @@ def stress(ground: Ground, K: int, seed: int) -> dict[str, Problem]:
     ground : Ground
     K, seed : int
     """
-    rng, n = np.random.default_rng([seed, 2]), ground.extra
+    rng = np.random.default_rng([seed, 2])
     is_unseen = np.isin(ground.labels, ground.unseen)
-    annotated = annotate(ground.labels, np.unique(ground.labels[~is_unseen]), K, seed)
-    of_seen = rng.permutation(np.setdiff1d(np.flatnonzero(~is_unseen), annotated))[:n]
+    is_seen = ~is_unseen & (ground.labels >= 0)
+    annotated = annotate(ground.labels, np.unique(ground.labels[is_seen]), K, seed)
+    left = np.setdiff1d(np.flatnonzero(is_seen), annotated)
+    n = min(ground.extra, len(left), len(ground.foreign))
+    of_seen = rng.permutation(left)[:n]
     of_unseen, test = np.split(rng.permutation(np.flatnonzero(is_unseen)), [n])
     mixed = np.concatenate([of_seen[: n // 2], of_unseen[n // 2 :]])
     extras = (

@@ -6,7 +6,6 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
 
 from sapwood.errors import InputError
 
@@ -26,6 +25,8 @@ def as_labels(y: Any) -> np.ndarray:
         # NumPy writes the NaN or None of a mixed list out as text.
         array = np.array(list(y), dtype=object) if array.ndim == 1 else array
     if array.ndim == 2 and array.shape[1] == 1:
+        from sklearn.utils.validation import column_or_1d
+
         array = column_or_1d(array, warn=True)
     if array.dtype.kind != "O" or array.ndim != 1:
         return array

@@ -111,7 +111,8 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
         raise report.fatal(shown["features"], "no names of images", fix)
     images, classes = _cleaned(features["image_names"]), _cleaned(attributes["class_names"])
     _refuse_swapped(images, classes, pairs, shown, report)
-    if paths["features"].suffix.lower() == ".csv" and not np.isfinite(features["features"]).all():
+    as_text = paths["features"].suffix.lower() not in (".npz", ".parquet")
+    if as_text and not np.isfinite(features["features"]).all():
         # Read again for line and column: an attribute in its place may well be missing.
         del report.problems[of_features]
         features = read_features(paths["features"], report)

@@ -103,6 +103,10 @@ def _check_parts(
                 message = f"{len(shared)} rows both in {one} and in {other}, first {shared[0]}"
                 report.error(where, message, "keep each row in one part")
     for name, rows in given.items():
+        nameless = rows[labels[rows] < 0] if name.startswith("test") else rows[:0]
+        if len(nameless):
+            message = f"{len(nameless)} rows of {name} have no label, first {nameless[0]}"
+            report.error(where, message, "leave them out: nothing says whether an answer is right")
         expected = name == "test_unseen"
         wrong = rows[(is_unseen[rows] != expected) & (labels[rows] >= 0)]
         if len(wrong):

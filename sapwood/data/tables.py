@@ -19,13 +19,10 @@ from sapwood.data.problems import Report
 
 MISSING = {"", "na", "n/a", "nan", "none", "null", "?"}
 _DELIMITERS = ",;\t"
-#: Tables of names that are easily given for one of numbers: a column of theirs, and their use.
+#: Tables of names that are easily given for one of numbers: columns of theirs, and their use.
+_OF_CLASSES = "a table of annotations belongs beside features and attributes: give their folder"
 _OF_TAGS = "a table of tags belongs to features: sapwood refine FEATURES --tags TABLE"
-_NAMES = {
-    "class": "an annotations table belongs beside features and attributes: give their folder",
-    "tag": _OF_TAGS,
-    "tags": _OF_TAGS,
-}
+_NAMES = {"class": _OF_CLASSES, "image": _OF_CLASSES, "tag": _OF_TAGS, "tags": _OF_TAGS}
 
 
 @dataclass(frozen=True)
@@ -137,11 +134,6 @@ def _check_header(header: list[str], report: Report, where: str) -> None:
         message = f"the first column has no name, and the second is {header[1]}"
         fix = "write the table without its index (pandas: to_csv(..., index=False))"
         raise report.fatal(where, message, fix)
-    folded = [cell.casefold() for cell in header]
-    names = sorted(set(folded[:2]) & set(_NAMES)) if "image" in folded[:2] else []
-    if names:
-        message = f"column {quote(names[0])} of images holds names, numbers were expected"
-        raise report.fatal(where, message, _NAMES[names[0]])
     if _is_data(header[1:]):
         fix = "add a header row such as image,f1,f2 or class,attribute1,attribute2"
         raise report.fatal(where, "the first row holds numbers, not column names", fix)
@@ -206,6 +198,9 @@ class _CellReader:
                 f"{len(self.bad)} cells are not numbers, first {quote(cell)} in column "
                 f"{quote(column)}, line {line}"
             )
+            if column.casefold() in _NAMES:
+                # What else could be said of such a table would only distract.
+                raise report.fatal(where, message, _NAMES[column.casefold()])
             comma = cell.count(",") == 1 and "." not in cell
             fix = "write numbers" if self.whole else "write numbers or leave it empty"
             report.error(where, message, "write decimal points, not commas" if comma else fix)

@@ -49,7 +49,8 @@ def accuracy_against_coverage(
         {
             "coverage": float(curve.coverage[i]),
             "accuracy": float(1 - curve.risk[i]),
-            "reject": float(sure[i]),
+            # `predict` takes what is below 1.
+            "reject": float(min(sure[i], np.nextafter(1.0, 0.0))),
         }
         for i in last
     ]

@@ -57,6 +57,10 @@ def tables_without_attributes(source: str | Path) -> tuple[Path, Path] | None:
     }
     if found["attributes"] or not (found["features"] and found["annotations"]):
         return None
+    for part in ("features", "annotations"):
+        if len(found[part]) > 1:
+            names = ", ".join(path.name for path in found[part])
+            raise InputError(f"{folder}: several tables of {part} ({names}); keep one")
     return found["features"][0], found["annotations"][0]
 
 

@@ -180,3 +180,27 @@ def test_a_kernel_is_decomposed_once_for_all_coordinates(draw_evidence, monkeypa
     for factor in (1.0, 2.0):
         list(KernelESZSL.solve(evidence.described(lambda Z, by=factor: by * Z), KernelESZSL.grid))
     assert calls == [1]
+
+
+def test_a_trial_that_fails_costs_no_rival_its_search(world):
+    X = 1e7 * np.c_[world.X, np.zeros(len(world.X))]
+    estimators = [ESZSL(unlabelled="nearest"), RPL(unlabelled="nearest")]
+    found = tune(estimators, X, world.y, class_attributes=world.Z, features=["raw"])
+    assert all(np.isfinite(model.projection_).all() for model in found)
+    worst = min(row["reciprocal_rank"] for row in found[0].search_log_)
+    small = [row for row in found[0].search_log_ if row["parameters"]["ridge_features"] == 1e-3]
+    assert all(row["reciprocal_rank"] == worst for row in small)
+
+
+def test_names_of_classes_are_kept(world):
+    names = np.array([f"class {i}" for i in range(len(world.Z))])
+    y = np.where(world.y >= 0, names[world.y], "")
+    given = {"class_attributes": world.Z, "class_names": list(names)}
+    (model,) = tune([RPL(unlabelled="nearest")], world.X, y, features=["unit"], **given)
+    assert set(model.predict(world.X)) <= set(names)
+    model.calibrate(world.X, y, class_attributes=world.Z)
+    assert np.isfinite(model.seen_bias_)
+
+
+def test_nothing_to_tune(world):
+    assert tune([], world.X, world.y, class_attributes=world.Z) == []

@@ -125,6 +125,13 @@ def test_an_annotation_without_weight_says_nothing(make_variant, fit, world):
     np.testing.assert_allclose(scores[0], scores[1], atol=1e-9)
 
 
+def test_a_class_without_weight_is_not_seen(make_variant, fit, world):
+    if getattr(make_variant(), "preset", None) == "paper":
+        return
+    model = fit(make_variant, sample_weight=np.where(world.y == 0, 0.0, 1.0))
+    assert model.seen_.tolist() == [c for c in np.unique(world.y) if c > 0]
+
+
 def test_without_attributes_it_is_a_classifier(make, fit, world):
     names = np.array(list("uvwxyz"))
     model = fit(make, y=names[world.labels], class_attributes=None)

@@ -157,14 +157,27 @@ def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
 
 @pytest.mark.parametrize(
     ("header", "fix"),
-    [("image,class", "give their folder"), ("Class,image", "folder"), ("image,tags", "refine")],
+    [
+        ("image,class", "give their folder"),
+        ("Class,image", "give their folder"),
+        ("file,f1,class", "give their folder"),
+        ("image,tags", "refine"),
+    ],
 )
 def test_a_table_of_names_is_not_taken_for_features(tmp_path, header, fix):
     table = tmp_path / "names.csv"
-    table.write_text(f"{header}\na.jpg,owl\n")
-    (problem,) = check(table)
-    assert "holds names, numbers were expected" in problem.message
-    assert fix in problem.fix
+    numbers = "1," * (header.count(",") - 1)
+    table.write_text(f"{header}\na.jpg,{numbers}owl\n")
+    with pytest.raises(InputError, match=f"1 cells are not numbers, first 'owl'.*{fix}"):
+        load_features(table)
+
+
+def test_numbers_may_stand_under_any_name(tmp_path):
+    table = tmp_path / "numbers.csv"
+    table.write_text("image,tags,class\na.jpg,1,2\nb.jpg,3,4\n")
+    assert load_features(table).features.tolist() == [[1, 2], [3, 4]]
+    table.write_text("class,image,diagram\nowl,1,0\n")
+    assert load_attributes(table).attributes.tolist() == [[1, 0]]
 
 
 def test_a_table_that_is_missing_is_not_taken_for_another(tmp_path):

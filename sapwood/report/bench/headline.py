@@ -34,6 +34,8 @@ class Standing:
         The best of them on the draws both were run on.
     lead : float
         Points, mean over these draws.
+    draws : int
+        How many these are.
     clear : bool
         Whether the lead, or the lag, is significant: ahead of every rival, or behind one, by
         paired t-tests with Holm's correction over all rivals.
@@ -42,6 +44,7 @@ class Standing:
     where: str
     rival: str
     lead: float
+    draws: int
     clear: bool
 
 
@@ -54,7 +57,7 @@ def standings(rows: list[Row], score: str) -> list[Standing]:
     >>> rows = [{**told, "seed": s, "method": m, "accuracy": a + 0.01 * s} for s in (0, 1, 2)
     ...         for m, a in (("sapwood", 0.6), ("rpl", 0.5))]
     >>> standings(rows, "accuracy")
-    [Standing(where='CUB, K\xa0=\xa05', rival='rpl', lead=10.0, clear=True)]
+    [Standing(where='CUB, K\xa0=\xa05', rival='rpl', lead=10.0, draws=3, clear=True)]
     """
     found = []
     for (data, split), of_case in by_case(rows).items():
@@ -74,7 +77,7 @@ def _standing(where: str, led: list[Lead], column: dict[str, dict[int, float]]) 
     sure = holm([paired_p(column["sapwood"], column[lead.rival]) for lead in led]) <= LEVEL
     lags = [lead.mean < 0 for lead in led]
     clear = bool(np.any(sure & lags)) if any(lags) else bool(np.all(sure))
-    return Standing(where, led[0].rival, round(led[0].mean, 6), clear)
+    return Standing(where, led[0].rival, round(led[0].mean, 6), len(led[0].points), clear)
 
 
 def lead_sentences(results: Results) -> list[str]:
@@ -97,7 +100,8 @@ def _span(found: list[Standing]) -> str:
 
 
 def _points(one: Standing) -> str:
-    return f"{signed(one.lead)} ({one.where}, {one.rival})"
+    single = ", one draw" if one.draws == 1 else ""
+    return f"{signed(one.lead)} ({one.where}, {one.rival}{single})"
 
 
 def _lag(name: str, found: list[Standing]) -> str:

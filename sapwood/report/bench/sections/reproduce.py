@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable
 
@@ -72,13 +73,13 @@ def commands(rows: Iterable[Row], folder: str) -> list[str]:
 def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) -> str:
     counts = sorted({row["annotated"] for row in rows})
     # The rows of external name the data together with its images from the web.
-    parts = ["sapwood bench", bench, "--data", data.removesuffix(WEB), "--split", split]
+    parts = ["sapwood", "bench", bench, "--data", data.removesuffix(WEB), "--split", split]
     # No option asks for none: the benchmark that begins with none does so by itself.
     parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
     parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
     parts += ["--web", "FILE"] * (data.endswith(WEB) and not has_web(data.removesuffix(WEB)))
-    return " ".join([*parts, *_methods(bench, rows), "--out", folder])
+    return shlex.join([*parts, *_methods(bench, rows), "--out", folder])
 
 
 def _methods(bench: str, rows: list[Row]) -> list[str]:
