@@ -1,5 +1,7 @@
 """Images from elsewhere, and those that should not do harm."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -129,6 +131,13 @@ def test_images_given_without_label_are_neither_annotated_nor_tested_on(ground):
         assert problem.X_test is first.X_test
         assert np.bincount(problem.y[problem.y >= 0]).tolist() == [2] * 6
     assert rows_of(first.X_test) < rows_of(ground.X[ground.labels >= 6])
+
+
+def test_there_are_no_more_of_them_than_images_left(ground):
+    few = replace(ground, foreign=ground.foreign[:7])
+    for problem in stress.stress(few, 2, 0).values():
+        assert (problem.y < 0).sum() == 7
+        assert len(problem.X) == len(problem.y)
 
 
 def test_each_kind_of_images_is_what_it_is_called(ground):

@@ -1,5 +1,7 @@
 """Methods by name: what each is given, what its row tells."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from sapwood.baselines import BASELINES, RPL
 from sapwood.baselines.search import tune
 from sapwood.benchmark import Case, methods, register_method
 from sapwood.benchmark.clock import clocked
-from sapwood.benchmark.methods import known_methods, learned
+from sapwood.benchmark.methods import known_methods, learned, settings_of
 from sapwood.benchmark.rivals import Search, new_rival, rival_names
 from sapwood.benchmark.workplace import working_in
 from sapwood.errors import InputError
@@ -97,6 +99,12 @@ def test_what_cannot_be_run_is_skipped_with_the_reason(problem, monkeypatch):
     rows = found(problem, ["rn0", "rpl0", "rpl"])
     assert [row.method for row in rows] == ["rpl0", "rpl", "rn0"]
     assert all(row.model is None and "torch" in row.told["skipped"] for row in rows)
+
+
+def test_a_method_of_ones_own_may_be_set_to_anything(problem):
+    settings = settings_of(RPL(ridge=np.float64(2.0), metric=object))
+    assert settings["metric"] == repr(object)
+    assert json.loads(json.dumps(settings))["ridge"] == 2.0
 
 
 def test_a_name_that_is_taken_is_refused():

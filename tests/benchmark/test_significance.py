@@ -31,6 +31,7 @@ def test_only_seeds_that_both_have_count():
 def test_differences_without_spread_need_no_division():
     assert paired_p(scores(0.6, 0.7, 0.8), scores(0.6, 0.7, 0.8)) == 1.0
     assert paired_p(scores(0.6, 0.7, 0.8), scores(0.5, 0.6, 0.7)) == 0.0
+    assert paired_p(scores(0.6, 0.7), scores(0.5, 0.6)) == 1.0
 
 
 def test_holm_steps_down():

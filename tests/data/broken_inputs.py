@@ -125,6 +125,9 @@ _CASES: dict[str, tuple[Callable[[Path], Given], str]] = {
     "unseen class in training": breaking.npz(
         r"{}/set\.npz: split 'proposed': 1 rows of trainval are of unseen classes, first 11",
         ps_trainval=np.array([0, 11]), ps_test_unseen=np.array([9, 10])),
+    "test rows without a label": breaking.npz(
+        r"{}/set\.npz: split 'proposed': 1 rows of test_unseen have no label, first 9; leave them",
+        labels=np.where(np.arange(12) == 9, -1, np.arange(12) // 3)),
     "half a split": breaking.npz(r"{}/set\.npz: proposed split: rows of trainval, test_unseen without",
                          ps_test_seen=None),
     "tags of other length": (

@@ -143,6 +143,17 @@ def test_a_bad_cell_of_a_folder_is_told_once(tmp_path):
     assert found[0].endswith("; write numbers")
 
 
+@pytest.mark.parametrize("ending", ["csv", "tsv", "txt"])
+def test_a_gap_in_the_features_of_any_text_is_told_by_line_and_column(tmp_path, ending):
+    write_tables(tmp_path)
+    text = (tmp_path / "features.csv").read_text().splitlines()
+    text[1] = ",".join([*text[1].split(",")[:-1], ""])
+    (tmp_path / "features.csv").unlink()
+    (tmp_path / f"features.{ending}").write_text("\n".join(text))
+    with pytest.raises(InputError, match=f"features.{ending}: 1 cells are empty.*line 2"):
+        load(tmp_path)
+
+
 @pytest.mark.parametrize("part", ["features", "attributes"])
 def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
     write_tables(tmp_path)

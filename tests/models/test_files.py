@@ -257,7 +257,9 @@ def test_parameters_that_numpy_made_can_be_saved(tmp_path, world):
 
 def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "target")
+    (tmp_path / "target").touch(mode=0o600)
     atomic.write_atomically(tmp_path / "link", b"x")
+    assert (tmp_path / "target").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "target").read_bytes() == b"x"
     os.mkfifo(tmp_path / "pipe")

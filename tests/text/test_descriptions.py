@@ -73,3 +73,6 @@ def test_a_folder_without_attributes(tmp_path):
     (tmp_path / "annotations.csv").write_text("image,class\n1.jpg,olw\n")
     with pytest.raises(InputError, match="did you mean 'owl'"):
         load_described(tmp_path, TABLE)
+    np.savez(tmp_path / "features.npz", features=np.eye(3))
+    with pytest.raises(InputError, match=r"several tables of features \(.*features\.npz.*keep one"):
+        load_described(tmp_path, TABLE)
