@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
 
@@ -20,6 +20,7 @@ class Number:
     integer: bool = False
     strict: bool = False
     words: tuple[str, ...] = ()
+    below: float = inf
 
     def accepts(self, value: Any) -> bool:
         """Tell whether `value` is allowed."""
@@ -29,12 +30,14 @@ class Number:
             return False
         # A whole number beyond the range of floats is still a number.
         number = float(min(int(value), 2**60)) if isinstance(value, Integral) else float(value)
-        return (number > self.low if self.strict else number >= self.low) and isfinite(number)
+        above = number > self.low if self.strict else number >= self.low
+        return above and number < self.below
 
     def __str__(self) -> str:
         kind = "a whole number" if self.integer else "a finite number"
         words = "".join(f" or {w!r}" for w in self.words)
-        return f"{kind} {'above' if self.strict else 'of at least'} {self.low:g}{words}"
+        below = f" and below {self.below:g}" * isfinite(self.below)
+        return f"{kind} {'above' if self.strict else 'of at least'} {self.low:g}{below}{words}"
 
 
 @dataclass(frozen=True)

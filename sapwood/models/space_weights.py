@@ -96,7 +96,8 @@ def weigh_spaces(
     alone = (1.0, *(0.0 for _ in spaces[1:]))
     names = names or [f"space {i + 1}" for i in range(len(spaces))]
     if n_splits < 2 or len(spaces) == 1:
-        return SpaceWeights(alone, [], f"{names[0]} alone: {NOTHING_TO_ASK}")
+        why = "there is no other" if len(spaces) == 1 else NOTHING_TO_ASK
+        return SpaceWeights(alone, [], f"{names[0]} alone: {why}")
     evidence = _propagated(features.fit_transform(checked), codes, len(seen), seed)
     folds = list(class_folds(evidence, evidence.X, codes, n_splits, seed))
     trials = []

@@ -146,6 +146,8 @@ class SocialImageAnnotator(BaseEstimator):
         self.vocabulary_: Vocabulary | None = None
         one_of("inputs", self.inputs, INPUTS)
         one_of("features", self.features, tuple(FEATURE_MAPS))
+        if isinstance(self.refiner, str):
+            one_of("refiner", self.refiner, ("default",))
         if self.tag_weight is not None:
             require("tag_weight", self.tag_weight, Number(0))
         X, tags = self._given(X, tags)
@@ -271,7 +273,7 @@ class SocialImageAnnotator(BaseEstimator):
         if self.folds is None and _leaves_own_tags_out(self.refiner_):
             return self.refiner_.fit_transform(X, tags)
         parts = FOLDS if self.folds is None else self.folds
-        folds = divide(tags.shape[0], parts, np.random.default_rng(self.random_state))
+        folds = divide(tags.shape[0], parts, np.random.default_rng(self.random_state), "folds")
         refined = np.empty(tags.shape, dtype=np.float32)
         for part in range(parts):
             report("refining", part / (parts + 1))

@@ -165,10 +165,13 @@ def climb(
         at = best
 
 
-def divide(n: int, parts: int, rng: np.random.Generator) -> np.ndarray:
-    """Give each of n rows one of `parts` folds, at random and of equal size."""
+def divide(n: int, parts: int, rng: np.random.Generator, name: str = "cv") -> np.ndarray:
+    """Give each of n rows one of `parts` folds, at random and of equal size.
+
+    `name` is what the number is called where it was given.
+    """
     if not isinstance(parts, Integral) or not 2 <= parts <= n:
-        raise InputError(f"cv is {parts!r}; expected a whole number from 2 to {n}, the images")
+        raise InputError(f"{name} is {parts!r}; expected a whole number from 2 to {n}, the images")
     return rng.permutation(np.arange(n) % parts)
 
 

@@ -226,7 +226,8 @@ def test_probabilities_are_those_of_the_scores_with_names():
         ({}, {"concepts": np.zeros((300, 5))}, "marks nothing"),
         ({}, {"concept_names": ["a"]}, "1 names; expected 5"),
         ({}, {"tag_names": ["a"]}, "tag_names has 1 names; expected 20"),
-        ({"folds": 1, "refiner": Smoothing()}, {}, "expected a whole number from 2"),
+        ({"folds": 1, "refiner": Smoothing()}, {}, "folds is 1; expected a whole number from 2"),
+        ({"refiner": "defualt"}, {}, "did you mean 'default'"),
     ],
 )
 def test_refusals(params, change, message):

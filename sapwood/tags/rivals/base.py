@@ -22,7 +22,7 @@ from sapwood.tags.svm import decide
 LIMITS: dict[str, Limit] = {
     "rate": Number(0, strict=True),
     "units": Number(0, integer=True),
-    "dropout": Number(0),
+    "dropout": Number(0, below=1),
     "epochs": Number(1, integer=True),
     "inputs": Choice(("features", "tags+features")),
     "tag_weight": Number(0),
