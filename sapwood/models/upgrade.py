@@ -15,10 +15,14 @@ def upgrade(state: dict[str, Any], version: int) -> dict[str, Any]:
 
     Format 1 knew attributes scaled by a norm; format 2 has maps of attributes, and format 3 maps
     with one parameter more, which earlier ones leave at its default. Before format 5 training
-    images were recognised by hashes that rounding could change, so those are forgotten.
+    images were recognised by hashes that rounding could change, so those are forgotten, and rivals
+    did not keep how they had taken unannotated images in.
     """
     if version < 5:
         state = {name: value for name, value in state.items() if name not in _HASHES}
+        params = state.get("params")
+        if isinstance(params, dict) and "settings_" in state:
+            state["unlabelled_"] = params.get("unlabelled")
     return _with_maps(state) if version == 1 else state
 
 

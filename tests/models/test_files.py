@@ -10,6 +10,7 @@ from safetensors.numpy import load, save
 
 from sapwood import InputError, SparseAttributePropagation, atomic
 from sapwood.models import files
+from sapwood.models.upgrade import upgrade
 
 GOLDEN = Path(__file__).parent / "golden"
 PAPER = {"preset": "paper", "k_g": 10, "m": 12, "attribute_map": "l2", "tol": 1.0}
@@ -265,3 +266,10 @@ def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="a folder or a device"):
         atomic.write_atomically(tmp_path / "pipe", b"x")
+
+
+def test_what_earlier_formats_did_not_keep():
+    kept = {"settings_": {}, "params": {"unlabelled": "nearest"}}
+    state = {**kept, "training_hashes_": np.zeros(3), "annotated_hashes_": np.zeros(1)}
+    assert upgrade(state, 4) == {**kept, "unlabelled_": "nearest"}
+    assert upgrade(state, 5) is state
