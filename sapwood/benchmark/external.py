@@ -17,7 +17,6 @@ from sapwood.benchmark.datasets import WEB, get_data, get_web, has_web
 from sapwood.benchmark.draws import FEW, QUICK_SEEDS, SEEDS, allowed_counts, first_split
 from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods
 from sapwood.benchmark.problems import Problem, problem_of
-from sapwood.benchmark.rivals import new_rival, rival_names
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import insides, standard_scores
 from sapwood.data import external_setting
@@ -91,25 +90,18 @@ def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
 
 
 def _learned(problem: Problem, methods: Sequence[str], case: Case) -> Iterator[Learned]:
-    alone, without = problem.annotated(), None
+    without = None
     for name in (name for name in methods if name in OURS):
-        given = alone if name == IGNORING else problem
+        given = problem.annotated() if name == IGNORING else problem
         if name.startswith("sapwood-filtered"):
             given = without = without or filtered(problem, case)
         yield fitted(given, name, SparseAttributePropagation(**OURS[name]))
-    rest = [name for name in methods if name not in OURS]
-    yield from learned(alone, [n for n in rest if _ignores(n)], case, _draw_alone)
     # Two names may stand for one rival, as "rpl" and "rpl+paper" do.
-    with_web: dict[str, list[str]] = {}
-    for name in (name for name in rest if not _ignores(name)):
-        with_web.setdefault(_filling(name), []).append(name)
-    for one in learned(problem, list(with_web), case, draw):
-        yield from (one._replace(method=name) for name in with_web[one.method])
-
-
-def _ignores(name: str) -> bool:
-    """Tell whether a method is a rival on annotated images alone; other names may end in 0, too."""
-    return name in rival_names() and new_rival(name).unlabelled == "ignore"
+    names: dict[str, list[str]] = {}
+    for name in (name for name in methods if name not in OURS):
+        names.setdefault(_filling(name), []).append(name)
+    for one in learned(problem, list(names), case, draw):
+        yield from (one._replace(method=name) for name in names[one.method])
 
 
 def _filling(name: str) -> str:
@@ -125,10 +117,6 @@ def draw(case: Case) -> Problem:
     return problem_of(
         data, external_setting(data, web, split, case.annotated, case.seed, listed=listed)
     )
-
-
-def _draw_alone(case: Case) -> Problem:
-    return draw(case).annotated()
 
 
 def _classes(name: str, quick: bool) -> str:

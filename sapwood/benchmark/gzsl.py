@@ -27,7 +27,7 @@ RIVALS = (
 )  # fmt: skip
 QUICK = ("sapwood", "sapwood-annotated", "sapwood-paper", "rpl0", "rpl", "eszsl")
 #: Preparations of the features that rivals choose between: those which nearly all searches of the
-#: standard setting chose. All five would take twice as long.
+#: standard setting chose on CUB. All five would take twice as long.
 LIKELY = Search(features=("rooted", "whitened"))
 #: The K, and the draw, of which curves are kept.
 CLOSELY = (5, 0)

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sapwood.baselines import BASELINES
+from sapwood.baselines.base import Baseline
+from sapwood.baselines.unlabelled import IGNORE
 from sapwood.benchmark.cases import Case
 from sapwood.benchmark.clock import clocked
 from sapwood.benchmark.problems import Problem
@@ -139,10 +141,14 @@ def fitted(problem: Problem, method: str, model: Any, **told: Any) -> Learned:
         "search_seconds": 0.0,
         "peak_mb": taken.peak_mb,
         "n_features": int(problem.X.shape[1]),
-        "n_train": len(problem.X),
+        "n_train": int((problem.y >= 0).sum()) if _ignores(model) else len(problem.X),
         "n_test": len(problem.X_test),
     }
     return Learned(method, model, {**row, **told})
+
+
+def _ignores(model: Any) -> bool:
+    return isinstance(model, Baseline) and model.unlabelled == IGNORE
 
 
 def settings_of(model: Any) -> Row:

@@ -55,6 +55,25 @@ def test_rows_tell_how_many_images_were_given_and_used():
 
 
 def test_rivals_alone_never_meet_the_other_images(monkeypatch):
+    real = external.draw
+
+    def moved(case):
+        problem = real(case)
+        X = np.where(problem.y[:, None] < 0, problem.X[::-1] ** 2, problem.X)
+        return replace(problem, X=X)
+
+    found = []
+    for drawn in (real, moved):
+        monkeypatch.setattr(external, "draw", drawn)
+        found.append({row["method"]: row for row in external.run(CASE, ["rpl0", "zskl0", "rpl"])})
+    for name in ("rpl0", "zskl0"):
+        for field in ("accuracy", "parameters", "n_train"):
+            assert found[0][name][field] == found[1][name][field]
+        assert found[0][name]["n_train"] == 10
+    assert found[0]["rpl"]["n_train"] == 19
+
+
+def test_rivals_that_are_filled_are_filled_as_the_paper_did(monkeypatch):
     met = {}
 
     def learned(problem, names, case, draw):
@@ -64,7 +83,7 @@ def test_rivals_alone_never_meet_the_other_images(monkeypatch):
     monkeypatch.setattr(external, "learned", learned)
     rows = list(external.run(CASE, ["rpl0", "rpl", "rpl+sap", "zskl", "label-spreading"]))
     assert met == {
-        "rpl0": (10, 10),
+        "rpl0": (19, 19),
         "rpl+paper": (19, 19),
         "rpl+sap": (19, 19),
         "zskl+paper": (19, 19),

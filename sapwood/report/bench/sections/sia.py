@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sapwood.benchmark.cells import signed
+from sapwood.benchmark.found import ours
 from sapwood.benchmark.paper_figures import read_paper
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, data_title, slug
@@ -82,7 +83,7 @@ def _case(data: str, split: str, count: int, rows: list[Row]) -> list[Item]:
 
 
 def _lead(found: dict[str, list[Row]], names: Sequence[str]) -> list[Item]:
-    rivals = [name for name in names if not name.startswith("sapwood")]
+    rivals = [name for name in names if not ours(name)]
     if "sapwood" not in names or not rivals:
         return []
     return [{"kind": "text", "paragraphs": [lead(found, "sapwood", rivals)]}]
