@@ -29,6 +29,8 @@ USUAL = ("cub", "awa1", "awa1_lowlevel", "awa2", "apy", "sun")
 KNOWN_WEB = {"cub": "cub_web"}
 #: What a data set is called together with its images from elsewhere.
 WEB = "+web"
+#: How annotated images are taken where others come from elsewhere: by a published list, or drawn.
+LISTED, DRAWN = ELSEWHERE = ("listed", "drawn")
 #: The demo's creatures, fewer and smaller, for a run that only shows that everything works.
 SMALL: dict[str, Any] = {"per_class": 24, "web": 120, "size": 48}
 
@@ -151,16 +153,15 @@ def has_web(name: str) -> bool:
     return name in (DEMO, *_web, *KNOWN_WEB)
 
 
-def without_web(name: str) -> str:
-    """Return the name of a data set without the images from elsewhere that go with it.
+def data_alone(data: str, split: str) -> str:
+    """Return the data set of a case without the images from elsewhere that it is named with.
 
     Examples
     --------
-    >>> without_web("cub+web"), without_web("photos+web")
+    >>> data_alone("cub+web", LISTED), data_alone("photos+web", "paper")
     ('cub', 'photos+web')
     """
-    bare = name.removesuffix(WEB)
-    return bare if has_web(bare) else name
+    return data.removesuffix(WEB) if split in ELSEWHERE else data
 
 
 def source_of(name: str) -> str | None:

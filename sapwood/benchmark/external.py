@@ -13,7 +13,7 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from sapwood.benchmark.cases import Asked, Case
-from sapwood.benchmark.datasets import WEB, get_data, get_web, has_web
+from sapwood.benchmark.datasets import DRAWN, LISTED, WEB, data_alone, get_data, get_web, has_web
 from sapwood.benchmark.draws import FEW, QUICK_SEEDS, SEEDS, allowed_counts, first_split
 from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods
 from sapwood.benchmark.problems import Problem, problem_of
@@ -24,8 +24,6 @@ from sapwood.data.filters import discard_unseen
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.models import SparseAttributePropagation
 
-#: Annotated images by a published list, or drawn.
-LISTED, DRAWN = "listed", "drawn"
 IGNORING = "sapwood-ignoring"
 #: Ours, and how each differs from the default; the last two are given what the paper's filter left.
 OURS: dict[str, dict[str, Any]] = {
@@ -110,7 +108,7 @@ def _filling(name: str) -> str:
 
 def draw(case: Case) -> Problem:
     """Return the problem of a case; its images from elsewhere come last."""
-    name = case.data.removesuffix(WEB)
+    name = data_alone(case.data, case.split)
     data, web = get_data(name, case.quick), get_web(name, case.quick)
     listed = next(iter(data.annotated)) if case.split == LISTED else None
     split = _classes(name, case.quick)
@@ -126,7 +124,7 @@ def _classes(name: str, quick: bool) -> str:
 def filtered(problem: Problem, case: Case) -> Problem:
     """Return the problem without web images that look like one of an unseen class."""
     keep = problem.y >= 0
-    classifier = knows_all_classes(case.data.removesuffix(WEB), case.quick)
+    classifier = knows_all_classes(data_alone(case.data, case.split), case.quick)
     keep[~keep] = discard_unseen(problem.X[~keep], classifier, problem.unseen)
     return replace(problem, X=problem.X[keep], y=problem.y[keep])
 

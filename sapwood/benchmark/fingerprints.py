@@ -12,14 +12,7 @@ from typing import Any
 import numpy as np
 
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.datasets import (
-    DEMO,
-    get_data,
-    get_web,
-    source_of,
-    web_source,
-    without_web,
-)
+from sapwood.benchmark.datasets import DEMO, data_alone, get_data, get_web, source_of, web_source
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.sia_data import get_tags
 from sapwood.errors import InputError
@@ -53,7 +46,7 @@ def fingerprints(cases: Iterable[Case]) -> dict[Case, Prints]:
 def _parts(case: Case) -> dict[str, tuple[Any, ...]]:
     """Return what reads each part of a case's data, and what that is called with."""
     parts: dict[str, tuple[Any, ...]] = {}
-    name = without_web(case.data)
+    name = data_alone(case.data, case.split)
     if name != DEMO:
         parts["data"] = (get_tags if case.bench == "sia" else get_data, name, case.quick)
         if name != case.data:
@@ -132,5 +125,5 @@ def _place(row: Row, part: str) -> tuple[Any, ...]:
 def _file(case: Case, part: str) -> str:
     if part == "split":
         return case.split
-    name = without_web(case.data)
+    name = data_alone(case.data, case.split)
     return (web_source(name) if part == "web" else source_of(name)) or name

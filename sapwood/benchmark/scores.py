@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.metrics import confusion_matrix
 
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.datasets import get_data, without_web
+from sapwood.benchmark.datasets import data_alone, get_data
 from sapwood.benchmark.problems import Problem
 from sapwood.benchmark.rows import Row
 from sapwood.metrics import (
@@ -52,7 +52,7 @@ def standard_scores(model: Any, problem: Problem, method: str, case: Case) -> Ro
         row |= insides(model) | probability_scores(model, problem, problem.unseen)
         if case.seed == FIRST:
             counts = confusion_matrix(problem.truth, answers, labels=problem.unseen)
-            names = get_data(without_web(case.data), case.quick).class_names
+            names = get_data(data_alone(case.data, case.split), case.quick).class_names
             row["confusion"] = counts.tolist()
             row["confusion_classes"] = [str(names[c]) for c in problem.unseen]
     return row

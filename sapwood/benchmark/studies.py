@@ -10,6 +10,7 @@ import numpy as np
 
 from sapwood.benchmark import external
 from sapwood.benchmark.cases import Asked, Case
+from sapwood.benchmark.datasets import ELSEWHERE
 from sapwood.benchmark.draws import draw_standard, usual_cases
 from sapwood.benchmark.methods import fitted
 from sapwood.benchmark.problems import Problem
@@ -21,8 +22,6 @@ from sapwood.models import SparseAttributePropagation
 
 #: A method of a study: parameters of the estimator, among them its preset.
 Variants = Mapping[str, dict[str, Any]]
-#: Splits of the benchmark ``external``: here, too, they stand for images from elsewhere.
-ELSEWHERE = (external.LISTED, external.DRAWN)
 #: K and the number of draws of a study with many fits, or with a long one.
 LONG_ANNOTATED, LONG_SEEDS = (5,), 3
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sapwood.cli.inputs import Features
 from sapwood.cli.output import (
     Json,
     Quiet,
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
     from sapwood.data.downloads import Download
 
 app = typer.Typer(help="List, describe, check and get data sets.", no_args_is_help=True)
-Features = Annotated[
-    str | None,
-    typer.Option(help="A matrix of features, for a folder in its original layout."),
-]
 Concepts = Annotated[
     str | None, typer.Option(help="wide or strict: which annotations of MIRFLICKR.")
 ]

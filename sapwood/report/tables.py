@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,12 +64,13 @@ def summarise(
     for row in rows:
         groups.setdefault(tuple(row[name] for name in by), []).append(float(row["accuracy"]))
     return {
-        key: (round(float(np.mean(v)), 12), round(_deviation(v), 12), len(v))
+        key: (round(float(np.mean(v)), 12), round(deviation(v), 12), len(v))
         for key, v in groups.items()
     }
 
 
-def _deviation(values: list[float]) -> float:
+def deviation(values: Sequence[float]) -> float:
+    """Return the standard deviation of a sample; one value has none: 0."""
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
 

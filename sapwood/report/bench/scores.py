@@ -11,6 +11,7 @@ from sapwood.benchmark.cells import mean_and_deviation
 from sapwood.benchmark.found import Found, best_first, counts_of, ours, usual_draws
 from sapwood.benchmark.significance import clear_winner, is_ahead
 from sapwood.report.plots import line_plot
+from sapwood.report.tables import deviation
 
 Item = dict[str, Any]
 #: Lines in a plot: ours and the best rivals.
@@ -105,5 +106,5 @@ def _line(name: str, of: Mapping[int, Mapping[int, float]]) -> Item:
         "name": name,
         "x": counts,
         "y": [float(np.mean(v)) for v in values],
-        "spread": [float(np.std(v, ddof=1)) if len(v) > 1 else 0.0 for v in values],
+        "spread": [deviation(v) for v in values],
     }

@@ -11,8 +11,6 @@ from sapwood.tags.rivals.beam import search
 from sapwood.tags.rivals.heads import new_layer
 from sapwood.tags.rivals.training import Net, Pictures
 
-#: Concepts in the order in which they are told.
-ORDERS = ("frequent", "rare")
 #: What an LSTM is in: its output and its cell, both of shape (n, units).
 State = tuple[Any, Any]
 
@@ -35,7 +33,7 @@ class RecurrentAnnotator(TagRival):
         As in :class:`sapwood.tags.rivals.TagRival`.
     """
 
-    #: The order in which concepts are told: of `ORDERS`.
+    #: The order in which concepts are told: "frequent" or "rare" ones first.
     order: ClassVar[str] = "frequent"
     grid: ClassVar[list[dict[str, Any]]] = [
         {"rate": rate, "dropout": dropout} for rate in (5e-4, 1e-3, 2e-3) for dropout in (0.3, 0.6)

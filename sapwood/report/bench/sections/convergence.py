@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from sapwood.benchmark.convergence import CONVERGED
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, case_title, slug
 from sapwood.report.bench.section import Content, Item, Section
@@ -13,8 +14,6 @@ from sapwood.report.plots import line_plot
 
 #: What is followed, by method.
 LOOPS = {"paper": "as printed in the paper", "robust": "the default's rounds, run on"}
-#: A change of W smaller than this, relative to W, counts as converged.
-TOLERANCE = 1e-3
 #: Iterations the paper says are enough.
 PRINTED = 5
 #: Lists by iteration that a row may have: title, scale and factor.
@@ -97,7 +96,7 @@ def iterations_needed(row: Row) -> int | None:
     if "iterations_to_converge" in row:
         needed = row["iterations_to_converge"]
         return None if needed is None else int(needed)
-    small = [i for i, step in enumerate(row.get("change") or [], 1) if step < TOLERANCE]
+    small = [i for i, step in enumerate(row.get("change") or [], 1) if step < CONVERGED]
     return small[0] if small else None
 
 
@@ -134,7 +133,7 @@ def _panels(title: str, file: str, rows: Sequence[Row]) -> list[Item]:
                 label=f"{name} against iterations on {title}",
                 log=log if all(min(row[trace]) > 0 for row in having) else "",
                 ticks=_ticks(max(len(row[trace]) for row in having)),
-                level=(TOLERANCE, "settled") if trace == "change" else None,
+                level=(CONVERGED, "settled") if trace == "change" else None,
                 marked=max(len(row[trace]) for row in having) < 30,
                 size=(3.9, 2.8),
             )

@@ -14,6 +14,7 @@ from sapwood.report.bench.results import Results, by_case, case_title, slug
 from sapwood.report.bench.scores import score_table
 from sapwood.report.bench.section import Item
 from sapwood.report.plots import bar_plot
+from sapwood.report.tables import deviation
 
 #: What a preset is called in titles.
 PRESETS = {"paper": "as printed in the paper", "robust": "the default"}
@@ -70,7 +71,7 @@ def _bars(name: str, of: Mapping[int, Mapping[int, float]], counts: list[int]) -
     return {
         "name": name,
         "y": [float(np.mean(v)) if v else None for v in values],
-        "spread": [float(np.std(v, ddof=1)) if len(v) > 1 else None for v in values],
+        "spread": [deviation(v) for v in values],
     }
 
 

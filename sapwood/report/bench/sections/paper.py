@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from sapwood.benchmark.cells import signed
-from sapwood.benchmark.datasets import WEB
+from sapwood.benchmark.datasets import data_alone
 from sapwood.benchmark.paper_figures import FEATURES, TABLES, data_slug, read_paper
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case, case_title
@@ -103,7 +103,7 @@ def _described(rows: list[Row], known: Mapping[str, str]) -> str:
     telling = [row for row in rows if row.get("n_features")]
     if not telling:
         return "not told"
-    data, _, attributes = str(telling[0]["data"]).removesuffix(WEB).partition(":")
+    data, _, attributes = data_alone(telling[0]["data"], telling[0]["split"]).partition(":")
     spans = [_span(row.get(name) for row in telling) for name in ("n_train", "n_test")]
     parts = [
         known.get(data, f"{data}: not told"),

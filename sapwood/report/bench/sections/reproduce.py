@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from sapwood.benchmark.benches import BENCHES
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.datasets import WEB, has_web
+from sapwood.benchmark.datasets import data_alone, has_web
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case
 from sapwood.report.bench.section import Content, Item, Section
@@ -72,13 +72,13 @@ def commands(rows: Iterable[Row], folder: str) -> list[str]:
 
 def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) -> str:
     counts = sorted({row["annotated"] for row in rows})
-    # The rows of external name the data together with its images from the web.
-    parts = ["sapwood", "bench", bench, "--data", data.removesuffix(WEB), "--split", split]
+    alone = data_alone(data, split)
+    parts = ["sapwood", "bench", bench, "--data", alone, "--split", split]
     # No option asks for none: the benchmark that begins with none does so by itself.
     parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
     parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
-    parts += ["--web", "FILE"] * (data.endswith(WEB) and not has_web(data.removesuffix(WEB)))
+    parts += ["--web", "FILE"] * (alone != data and not has_web(alone))
     return shlex.join([*parts, *_methods(bench, rows), "--out", folder])
 
 

@@ -12,6 +12,7 @@ from sapwood.report.bench.results import Results, by_case, case_title, slug
 from sapwood.report.bench.section import Content, Item, Section
 from sapwood.report.bench.sections.forms import PRESETS
 from sapwood.report.plots import line_plot
+from sapwood.report.tables import deviation
 
 #: Percentages by value, K and seed.
 Curve = dict[Any, dict[int, dict[int, float]]]
@@ -108,7 +109,7 @@ def _lines(curve: Curve) -> list[Item]:
                 "name": f"K = {K}",
                 "x": [i for i, _ in at],
                 "y": [float(np.mean(v)) for _, v in at],
-                "spread": [float(np.std(v, ddof=1)) if len(v) > 1 else 0.0 for _, v in at],
+                "spread": [deviation(v) for _, v in at],
             }
         )
     return lines

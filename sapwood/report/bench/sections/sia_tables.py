@@ -10,6 +10,7 @@ from sapwood.benchmark.cells import mean_and_deviation, signed
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.section import Item
 from sapwood.report.plots import bar_plot
+from sapwood.report.tables import deviation
 
 Found = Mapping[str, list[Row]]
 #: Scores of a ranking, whatever is decided.
@@ -106,12 +107,8 @@ def bars(found: Found, names: Sequence[str], label: str) -> str:
     """Draw C-F1 and mAP of methods side by side."""
     series = [
         {"name": score, "y": [mean(found[name], score) for name in names],
-         "spread": [_deviation(found[name], score) for name in names]}
+         "spread": [deviation([100 * row[score] for row in found[name]]) for name in names]}
         for score in ("C-F1", "mAP")
     ]  # fmt: skip
     groups = [name.replace("sapwood-", "sapwood\n").replace("-", "-\n", 1) for name in names]
     return bar_plot(series, groups, x="", y="%", label=label, size=(10.8, 3.8))
-
-
-def _deviation(rows: Sequence[Row], score: str) -> float:
-    return float(np.std([100 * row[score] for row in rows], ddof=1)) if len(rows) > 1 else 0.0
