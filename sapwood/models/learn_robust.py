@@ -2,66 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias, seen_temperature, unseen_temperature
 from sapwood.models.coordinates import USUAL_MAP, choose_coordinates
-from sapwood.models.learned import Learned, affinity_of, coordinates, map_features
+from sapwood.models.learned import Learned, coordinates
 from sapwood.models.parameters import AUTO
-from sapwood.models.parts import (
-    UNPROVEN,
-    UNREACHED,
-    Part,
-    annotated_alone,
-    everything,
-    near_images,
-)
-from sapwood.models.relearning import Relearner, Scorer, Statistics
-from sapwood.models.robust import INFORMED, SETTINGS, Robust, Step, solve_robust
-from sapwood.models.verdict import Verdict, judge
+from sapwood.models.parts import UNREACHED
+from sapwood.models.relearning import Relearner, Statistics
+from sapwood.models.robust import Step
+from sapwood.models.runs import Solved, scorer_of, solve, uninformed
 from sapwood.progress import report
 from sapwood.projection import (
     Evidence,
     doubted,
     fit_temperature,
     learn_forward,
-    learn_scaled,
     prototype_scores,
 )
 
 #: With fewer images a feature than these, an image's own part in the statistics of the features
 #: shows: it looks better known than an image to come.
 FEW = 4
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A run of the algorithm on the images that take part."""
-
-    part: Part
-    feature_map: FeatureMap
-    steps: list[Step]
-    information: float | None
-
-    @property
-    def evidence(self) -> Evidence:
-        """What the projection was learned from."""
-        return self.steps[-1].evidence
-
-    def described(self, Z: np.ndarray) -> Evidence:
-        """Return the evidence with other attributes or coordinates of classes, shape (p, q)."""
-        own = self.evidence
-        return Evidence(own.X, own.F, Z, own.weights, source=own.source or own)
-
-    def projection(self, Z: np.ndarray, settings: dict[str, Any]) -> np.ndarray:
-        """Return W from coordinates Z of the seen classes, shape (p, q), to mapped features."""
-        found = learn_scaled(self.described(Z), settings["lambda4"], settings["beta"])
-        return found.W * found.scale
 
 
 def learn_robust(
@@ -75,20 +40,17 @@ def learn_robust(
     if known.one_hot and settings["unlabelled"] == "auto":
         # Classes that are their own attributes cannot play unseen ones: nobody can be asked.
         settings = {**settings, "unlabelled": "all"}
-    runs, verdict = _runs(X, codes, given, Z[known.seen], weight, settings)
+    runs, verdict = solve(X, codes, given, Z[known.seen], weight, settings)
     last = runs[-1]
     if asked and not known.one_hot:
         settings = {**settings, **_chosen(last, codes, given, settings)}
     attribute_map, Z = coordinates(known, settings["attribute_map"])
     W = last.projection(Z[known.seen], settings)
-    scorer = _scorer(settings)
     forward, offset = _back(last.evidence, given, settings["lambda4"])
     report("calibration")
-    relearner, theirs = _relearner(last, X, given, scorer), codes[last.part.rows]
+    relearner, theirs = _relearner(last, X, given, settings), codes[last.part.rows]
     seen = seen_temperature(relearner, theirs, settings["seed"])
     seen = seen or _own_temperature(last, theirs, Z[known.seen] @ W, settings["metric"])
-    # Where features say little, what was propagated is no witness to what an image is.
-    witnesses = theirs >= 0 if _uninformed(runs[0].information) else None
     return Learned(
         feature_map=last.feature_map,
         attribute_map=attribute_map,
@@ -105,7 +67,7 @@ def learn_robust(
         usefulness=verdict.usefulness,
         strangeness=verdict.strangeness,
         # Classes that are their own attributes are never candidates beside unseen ones.
-        seen_bias=0.0 if known.one_hot else seen_bias(relearner, settings["seed"], witnesses),
+        seen_bias=0.0 if known.one_hot else _handicap(relearner, runs[0], theirs, settings),
         temperature=seen,
         unseen_temperature=unseen_temperature(relearner, theirs, settings["seed"]) or seen,
         coordinates=settings["attribute_map"],
@@ -124,79 +86,19 @@ def _chosen(
     return {"attribute_map": found.attribute_map, "lambda4": found.ridge}
 
 
-def _runs(
-    X: np.ndarray,
-    codes: np.ndarray,
-    given: np.ndarray,
-    Z: np.ndarray,
-    weight: np.ndarray,
-    settings: dict[str, Any],
-) -> tuple[list[Solved], Verdict]:
-    """Run the algorithm, and once more with fewer images unless all of them are to take part.
-
-    Returns
-    -------
-    list of Solved
-        The last one counts.
-    Verdict
-        On unannotated images, where annotated ones were asked.
-    """
-    way = "ignore" if settings["steps"] == "bpl" else settings["unlabelled"]
-    if way == "ignore":
-        alone = annotated_alone(codes, weight)
-        return [_solve(X, codes, Z, alone, settings)], Verdict(all=False)
-    first = _solve(X, codes, Z, everything(codes, weight), settings)
-    verdict = Verdict(all=way != "near")
-    if way == "auto" and (codes < 0).any():
-        statistics = Statistics(X, first.feature_map, np.ones(len(X)))
-        relearner = Relearner(first.described(given), _scorer(settings), statistics)
-        informed = first.information is not None and not _uninformed(first.information)
-        verdict = judge(relearner, codes, weight > 0, informed, settings["seed"])
-    if verdict.all:
-        return [first], verdict
-    # Where features say little, what is near to an image says little about it.
-    if way == "auto" and _uninformed(first.information):
-        part = annotated_alone(codes, weight, why=UNPROVEN)
-    else:
-        part = near_images(X, first.evidence.X, codes, weight)
-    return [first, _solve(X, codes, Z, part, settings)], verdict
-
-
-def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> Relearner:
+def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, settings: dict[str, Any]) -> Relearner:
     rows, weight = solved.part.rows, solved.part.statistics
     few = weight.sum() < FEW * X.shape[1]
     own = Statistics(X[rows], solved.feature_map, weight) if few else None
-    return Relearner(solved.described(Z), scorer, own)
+    return Relearner(solved.described(Z), scorer_of(settings), own)
 
 
-def _uninformed(information: float | None) -> bool:
-    return information is not None and information < INFORMED
-
-
-def _solve(
-    X: np.ndarray, codes: np.ndarray, Z: np.ndarray, part: Part, settings: dict[str, Any]
-) -> Solved:
-    whole = len(part.rows) == len(X)
-    X, codes = (X, codes) if whole else (X[part.rows], codes[part.rows])
-    feature_map, mapped = map_features(X, settings["features"], part.statistics)
-    alone = settings["steps"] == "bpl" or (codes >= 0).all()
-    S = None if alone else affinity_of(mapped, settings)
-    report("learning")
-    own = {name: settings[name] for name in SETTINGS}
-    problem = Robust(mapped, S, codes, Z, part.weight, **own)
-    rounds = settings["max_iter"] if part.votes else 1
-    return Solved(part, feature_map, *solve_robust(problem, rounds, settings["seed"]))
-
-
-def _scorer(settings: dict[str, Any]) -> Scorer:
-    def scorer(taught: Evidence, X: np.ndarray, classes: np.ndarray) -> np.ndarray:
-        mapped = AttributeMap(**ATTRIBUTE_MAPS[settings["attribute_map"]]).fit(taught.Z)
-        there = taught.described(mapped.transform)
-        found = learn_scaled(there, settings["lambda4"], settings["beta"])
-        prototypes = mapped.transform(classes) @ found.W * found.scale
-        return prototype_scores(X, prototypes, settings["metric"])
-
-    return scorer
+def _handicap(
+    relearner: Relearner, first: Solved, codes: np.ndarray, settings: dict[str, Any]
+) -> float:
+    # Where features say little, what was propagated is no witness to what an image is.
+    witnesses = codes >= 0 if uninformed(first.information) else None
+    return seen_bias(relearner, settings["seed"], witnesses)
 
 
 def _own_temperature(
