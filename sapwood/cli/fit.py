@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -22,12 +21,13 @@ from sapwood.cli.output import (
     print_json,
     working,
 )
+from sapwood.cli.setting import make_setting, with_extra
 from sapwood.cli.targets import check_targets
 from sapwood.cli.usage import note_left_out, usage_facts, write_usage
-from sapwood.errors import InputError
 
 if TYPE_CHECKING:
-    from sapwood.data import FeatureTable, Setting, ZeroShotData
+    from sapwood.data import Setting
+    from sapwood.models import SparseAttributePropagation
 
 
 def fit(
@@ -94,28 +94,22 @@ def fit(
     words = read_words(descriptions, encoder, with_attributes)
     loaded = load_data(data, attributes, features, words)
     extra = None if unlabelled is None else load_features(unlabelled)
-    setting = _setting(loaded, split, annotated, seed, holdout)
+    setting = make_setting(loaded, split, annotated, seed, holdout)
     if extra is not None:
-        setting = _with_extra(setting, extra, loaded.features.shape[1], str(unlabelled))
-    _note_small_classes(setting, annotated)
-    name = os.fsencode(Path(data).name).decode("utf-8", "replace")
+        setting = with_extra(setting, extra, loaded.features.shape[1], str(unlabelled))
     about = {
-        "data": name,
+        "data": os.fsencode(Path(data).name).decode("utf-8", "replace"),
         "split": split,
         "annotated_a_class": annotated,
         "seed": seed,
         "feature_columns": loaded.provenance.get("feature_columns"),
     }
-    n, d = len(setting.y), loaded.features.shape[1]
-    shares = _shares(n, d)
-    if tune:
-        shares = shares_of_search(n, d, len(setting.seen), shares)
     meaning = {} if words is None else {"encoder": words.encoder}
     if words is not None and with_attributes:
         with working({"neighbours": 0.9, "weights": 0.1}, quiet, threads):
             loaded, meaning, why = mix(loaded, setting, words)
         note(why)
-    with working(shares, quiet, threads):
+    with working(_shares(setting, loaded.features.shape[1], tune), quiet, threads):
         fit_setting(model, loaded, setting, about)
         # What chose its settings is saved as what it chose, which every command reads.
         if isinstance(model, SparseAttributePropagationCV):
@@ -126,8 +120,11 @@ def fit(
     if usage is not None:
         named = np.asarray(loaded.image_names)[setting.train]
         write_usage(usage, model, [*named, *(() if extra is None else extra.image_names)])
-    facts = {
-        "model": str(out),
+    _tell(model, {"model": str(out), **_facts(model), **meaning_facts(meaning)}, tune, json_)
+
+
+def _facts(model: SparseAttributePropagation) -> dict[str, Any]:
+    return {
         "training_images": model.training_["images"],
         "annotated": model.training_["annotated"],
         "held_out": model.training_["held_out"],
@@ -137,12 +134,17 @@ def fit(
         "coordinates": model.coordinates_,
         "lambda4": model.lambda4_,
         **usage_facts(model),
-        **meaning_facts(meaning),
     }
-    if json_ and tune:
-        facts |= {"best_params": model.best_params_, "summary": model.search_summary_}
+
+
+def _tell(
+    model: SparseAttributePropagation, facts: dict[str, Any], tune: bool, json_: bool
+) -> None:
     if json_:
-        print_json(facts)
+        found = (
+            {"best_params": model.best_params_, "summary": model.search_summary_} if tune else {}
+        )
+        print_json(facts | found)
         return
     print_facts("Fitted", facts)
     note_left_out(model, tune)
@@ -150,37 +152,11 @@ def fit(
         print_search(model)
 
 
-def _note_small_classes(setting: Setting, annotated: int | None) -> None:
-    counts = np.bincount(setting.y[setting.y >= 0], minlength=setting.seen.max() + 1)
-    small = int((counts[setting.seen] < (annotated or 0)).sum())
-    if small:
-        note(f"{small} seen classes have fewer than {annotated} images to annotate")
-
-
-def _setting(
-    data: ZeroShotData, split: str | None, annotated: int | None, seed: int, holdout: float | None
-) -> Setting:
-    from sapwood.data import generalized_setting, standard_setting
-
-    which = split or next((name for name in ("paper", "proposed") if name in data.splits), None)
-    if holdout is None:
-        return standard_setting(data, which, annotated, seed)
-    return generalized_setting(data, which, annotated, seed, holdout)
-
-
-def _with_extra(setting: Setting, extra: FeatureTable, d: int, source: str) -> Setting:
-    if extra.features.shape[1] != d:
-        raise InputError(
-            f"--unlabelled {source}: has {extra.features.shape[1]} features an image, the data set "
-            f"{d}; compute both with the same program"
-        )
-    return replace(setting, extra=extra.features)
-
-
-def _shares(n: int, d: int) -> dict[str, float]:
+def _shares(setting: Setting, d: int, tune: bool) -> dict[str, float]:
     """Expected cost of the stages: whitening, all pairs of images, the projection, the question."""
-    cube = 30.0 * d**3
+    n, cube = len(setting.y), 30.0 * d**3
     asked = 9 * (4.0 * min(n, 2000) * d * d + 2 * cube)
     ahead = {"features": 4.0 * n * d * d + cube, "neighbours": 3.0 * n * n * d, "learning": cube}
     # Nine divisions of the classes, each with the sums over its images.
-    return {**ahead, "usefulness": asked, "coordinates": 18.0 * n * d * 100}
+    shares = {**ahead, "usefulness": asked, "coordinates": 18.0 * n * d * 100}
+    return shares_of_search(n, d, len(setting.seen), shares) if tune else shares

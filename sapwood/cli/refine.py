@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, print_json, working
+from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, working
 from sapwood.cli.photos import Tagged, load_tagged, refuse_with_model
 from sapwood.cli.targets import check_targets, write_csv
+from sapwood.cli.unjudged import known_words, note_unjudged, unjudged_words
 from sapwood.errors import InputError
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ def refine(
     threads: Threads = None,
 ) -> None:
     """Repair noisy tags: say which to keep, which to drop and which were forgotten."""
-    from sapwood.tags import TagRefiner
     from sapwood.tags.decisions import check_thresholds
 
     outs = {"--out": out, "--page": page, "--save": save}
@@ -85,16 +85,13 @@ def refine(
         )
     with working(STAGES, quiet, threads):
         if model is None:
-            refiner = TagRefiner(preset or "robust", n_tags=words or 1000, random_state=seed or 0)
-            scores = refiner.fit_transform(given.features, given.tags, tag_names=given.tag_names)
+            settings = {"preset": preset, "n_tags": words, "random_state": seed}
+            refiner, scores = _learned(given, settings)
         else:
-            refiner = TagRefiner.load(model)
-            known = None if given.tags is None else _words(given, refiner)
-            scores = refiner.transform(given.features, known)
-            given = replace(given, tags=np.zeros_like(scores) if known is None else known)
+            refiner, scores, given = _looked_up(given, model)
         decisions = refiner.decide(scores, given.tags, drop=drop, add=add, most=most)
-    left = _unjudged(given.tags, refiner.tag_names_)
-    _note_unjudged(left, len(refiner.tag_names_), learned=model is None)
+    left = unjudged_words(given.tags, refiner.tag_names_)
+    note_unjudged(left, len(refiner.tag_names_), learned=model is None)
     if save is not None:
         refiner.save(save)
     if out is not None:
@@ -119,6 +116,23 @@ def refine(
         print_facts("Refined", facts)
 
 
+def _learned(given: Tagged, settings: dict[str, Any]) -> tuple[TagRefiner, np.ndarray]:
+    from sapwood.tags import TagRefiner
+
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    refiner = TagRefiner(**chosen)
+    return refiner, refiner.fit_transform(given.features, given.tags, tag_names=given.tag_names)
+
+
+def _looked_up(given: Tagged, model: Path) -> tuple[TagRefiner, np.ndarray, Tagged]:
+    from sapwood.tags import TagRefiner
+
+    refiner = TagRefiner.load(model)
+    known = None if given.tags is None else known_words(given, refiner)
+    scores = refiner.transform(given.features, known)
+    return refiner, scores, replace(given, tags=np.zeros_like(scores) if known is None else known)
+
+
 def _check_pictures(pictures: Path | None, page: Path | None) -> None:
     if pictures is None:
         return
@@ -126,56 +140,6 @@ def _check_pictures(pictures: Path | None, page: Path | None) -> None:
         raise InputError("--pictures are for the page, and there is none; give --page as well")
     if not pictures.is_dir():
         raise InputError(f"--pictures {pictures}: no such folder; give the one with the photos")
-
-
-def _words(given: Tagged, refiner: TagRefiner) -> list[list[str]]:
-    """Return the words of each photo, some of which a fitted refiner must know."""
-    from sapwood.tags.vocabulary import fold_tag
-
-    names = given.tag_names
-    words = (
-        given.tags
-        if names is None
-        else [[names[j] for j in row.nonzero()[0]] for row in given.tags]
-    )
-    known = set(map(fold_tag, refiner.tag_names_))
-    if not any(fold_tag(word) in known for own in words for word in own):
-        raise InputError(
-            f"none of the tags is one of the {len(known)} that the model knows (first: "
-            f"{refiner.tag_names_[0]!r}); give a model of photos that were tagged alike"
-        )
-    return words
-
-
-def _unjudged(words: Any, names: list[str]) -> list[tuple[int, str]]:
-    """Return the words that have no column: the photo's number and the word, each once."""
-    from sapwood.tags.inputs import holds_words
-    from sapwood.tags.vocabulary import fold_tag
-
-    if not holds_words(words):
-        return []
-    known = set(map(fold_tag, names))
-    left = {
-        (i, folded): word
-        for i, own in enumerate(words)
-        for word in own
-        if (folded := fold_tag(word)) not in known
-    }
-    return [(i, word) for (i, _), word in left.items()]
-
-
-def _note_unjudged(left: list[tuple[int, str]], known: int, learned: bool) -> None:
-    if left:
-        which = (
-            f"{known} words that are: the most frequent (--words sets how many), less those about "
-            "cameras, sites and groups"
-            if learned
-            else f"{known} words that the model knows"
-        )
-        note(
-            f"{len(left)} given tags, such as {left[0][1]!r}, were not judged, being none of the "
-            f"{which}"
-        )
 
 
 def _rows(decisions: TagDecisions, images: list[str], names: list[str]) -> Iterator[list[object]]:

@@ -57,32 +57,42 @@ def evaluate(
             "the model has no record of its training images, so they might be scored as new; fit "
             "it with `sapwood fit`, or with sapwood.evaluation.fit_setting"
         )
-    labels = _labels_for(model, data)
-    hashes = row_hashes(data.features)
+    labels, hashes = _labels_for(model, data), row_hashes(data.features)
     trained = np.isin(hashes, model.training_hashes_)
-    new = (labels >= 0) & ~trained
-    is_seen = np.isin(labels, model.seen_)
-    unseen_rows, seen_rows = np.flatnonzero(new & ~is_seen), np.flatnonzero(new & is_seen)
-    known_rows = int((trained & (labels >= 0)).sum())
-    if not len(unseen_rows):
+    rows, left_out = _new_rows(model, labels, trained, setting)
+    result: dict[str, Any] = {"setting": setting, "training_images_left_out": left_out}
+    if setting == "standard":
+        return result | _standard(model, data, labels, rows)
+    held = np.isin(hashes[rows], model.held_out_hashes_) & np.isin(labels[rows], model.seen_)
+    result["images_held_out_by_fit"] = int(held.sum())
+    return result | _generalized(model, data, labels, rows, calibrated)
+
+
+def _new_rows(
+    model: ZeroShotClassifier,
+    labels: NDArray[np.int64],
+    trained: NDArray[np.bool_],
+    setting: str,
+) -> tuple[NDArray[np.intp], int]:
+    """Return annotated images that are new, seen classes first, and how many are not new."""
+    new, is_seen = (labels >= 0) & ~trained, np.isin(labels, model.seen_)
+    unseen, seen = np.flatnonzero(new & ~is_seen), np.flatnonzero(new & is_seen)
+    left_out = int((trained & (labels >= 0)).sum())
+    if not len(unseen):
         raise InputError(
             f"data has no annotated image of an unseen class that is new to the model "
             f"({int(trained.sum())} of its {len(labels)} images were trained on); give images of "
             "other classes, or fit with a split that leaves classes unseen"
         )
-    held = int(np.isin(hashes[seen_rows], model.held_out_hashes_).sum())
-    result: dict[str, Any] = {"setting": setting, "training_images_left_out": known_rows}
     if setting == "standard":
-        return result | _standard(model, data, labels, unseen_rows)
-    if not len(seen_rows):
+        return unseen, left_out
+    if not len(seen):
         raise InputError(
-            f"data has no annotated image of a seen class that is new to the model ({known_rows} "
+            f"data has no annotated image of a seen class that is new to the model ({left_out} "
             "were trained on, and scoring those would flatter it); fit with --holdout 0.2, or give "
             "other images"
         )
-    result["images_held_out_by_fit"] = held
-    rows = np.concatenate([seen_rows, unseen_rows])
-    return result | _generalized(model, data, labels, rows, calibrated)
+    return np.concatenate([seen, unseen]), left_out
 
 
 def _standard(

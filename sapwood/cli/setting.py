@@ -1,0 +1,58 @@
+"""Which images a model is fitted to: those of a data set, by split and draw, and others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapwood.cli.output import note
+from sapwood.errors import InputError
+
+if TYPE_CHECKING:
+    from sapwood.data import FeatureTable, Setting, ZeroShotData
+
+
+def make_setting(
+    data: ZeroShotData, split: str | None, annotated: int | None, seed: int, holdout: float | None
+) -> Setting:
+    """Return the images that are annotated, unannotated and held out; say where there are too few.
+
+    Parameters
+    ----------
+    data : ZeroShotData
+    split : str, optional
+        Without it the paper's split, or else the proposed one.
+    annotated : int, optional
+        Images a class; without it all labels given.
+    seed : int
+    holdout : float, optional
+        Share of each seen class that is kept for the evaluation.
+    """
+    from sapwood.data import generalized_setting, standard_setting
+
+    which = split or next((name for name in ("paper", "proposed") if name in data.splits), None)
+    if holdout is None:
+        setting = standard_setting(data, which, annotated, seed)
+    else:
+        setting = generalized_setting(data, which, annotated, seed, holdout)
+    _note_small_classes(setting, annotated)
+    return setting
+
+
+def with_extra(setting: Setting, extra: FeatureTable, d: int, source: str) -> Setting:
+    """Add images without labels, which must have `d` features each."""
+    if extra.features.shape[1] != d:
+        raise InputError(
+            f"--unlabelled {source}: has {extra.features.shape[1]} features an image, the data set "
+            f"{d}; compute both with the same program"
+        )
+    return replace(setting, extra=extra.features)
+
+
+def _note_small_classes(setting: Setting, annotated: int | None) -> None:
+    counts = np.bincount(setting.y[setting.y >= 0], minlength=setting.seen.max() + 1)
+    small = int((counts[setting.seen] < (annotated or 0)).sum())
+    if small:
+        note(f"{small} seen classes have fewer than {annotated} images to annotate")
