@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from sapwood.data.problems import Report
 from sapwood.data.tables import NumberTable, check_row_names
 from sapwood.extras import how_to_install
 
-_PANDAS_INDEX = "__index_level_0__"
+#: What pandas calls a level of an index that has no name.
+_NAMELESS = re.compile(r"__index_level_\d+__")
 
 
 def _read(path: Path, report: Report, where: str) -> Any:
@@ -25,7 +27,7 @@ def _read(path: Path, report: Report, where: str) -> Any:
         fix = f"{how_to_install('parquet')}, or save the table as CSV"
         raise report.fatal(where, "reading Parquet needs pyarrow", fix) from None
     try:
-        return parquet.read_table(path, partitioning=None)
+        return _index_first(parquet.read_table(path, partitioning=None))
     except Exception as error:  # a foreign parser on foreign bytes fails in any way it likes
         reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
         raise report.fatal(
@@ -33,17 +35,43 @@ def _read(path: Path, report: Report, where: str) -> Any:
         ) from error
 
 
+def _index_first(table: Any) -> Any:
+    """Return the table with the index pandas stored in front, where `to_csv` has it."""
+    levels = (table.schema.pandas_metadata or {}).get("index_columns", [])
+    for level in reversed(levels):
+        if isinstance(level, dict):  # consecutive numbers are no column of the file
+            if level["name"] is not None:
+                numbers = list(range(level["start"], level["stop"], level["step"]))
+                table = table.add_column(0, level["name"], [numbers])
+        elif level in table.column_names:
+            column, table = table[level], table.drop([level])
+            nameless = _NAMELESS.fullmatch(level) is not None
+            if not (nameless and _are_row_numbers(column, table)):
+                table = table.add_column(0, "" if nameless else level, column)
+    return table
+
+
+def _are_row_numbers(index: Any, table: Any) -> bool:
+    """Tell what a frame that was cut or shuffled keeps beside its names from the names."""
+    first = clean(table.column_names[0]).casefold() if table.column_names else ""
+    named = first in ("image", "class")
+    return _holds_numbers(index) and (named or not all(map(_holds_numbers, table.columns)))
+
+
+def _holds_numbers(column: Any) -> bool:
+    return column.to_numpy().dtype.kind in "fiub"
+
+
 def read_parquet_numbers(path: Path, report: Report, where: str) -> NumberTable:
-    """Read names (the first column, or the index pandas stored) and numbers."""
+    """Read names (the index pandas stored, else the first column) and numbers."""
     table = _read(path, report, where)
     columns = list(table.column_names)
     if len(columns) < 2 or table.num_rows == 0:
         message = f"{len(columns)} columns and {table.num_rows} rows"
         raise report.fatal(where, message, "store a column of names and columns of numbers")
-    corner = _PANDAS_INDEX if _PANDAS_INDEX in columns else columns[0]
+    corner, *kept = columns
     names = ["" if v is None else clean(v) for v in table[corner].to_pylist()]
     check_row_names(names, report, where)
-    kept = [name for name in columns if name != corner]
     arrays = [table[name].to_numpy() for name in kept]
     for name, array in zip(kept, arrays, strict=True):
         if array.dtype.kind not in "fiub":

@@ -229,6 +229,41 @@ def test_parquet_says_the_same_as_csv(tmp_path):
     assert same(load_zero_shot(tmp_path))
 
 
+@pytest.mark.parametrize(
+    "names",
+    [["c", "a", "b"], [11, 15, 13], [11, 12, 13], ["7", "8", "9"]],
+    ids=["text", "numbers", "consecutive numbers", "numbers as text"],
+)
+def test_the_index_of_a_frame_holds_the_names(tmp_path, names):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"image": names, "f1": [1.0, 2, 3], "f2": [4, 5, 6]})
+    frame.set_index("image").to_parquet(tmp_path / "f.parquet")
+    for table in (load(tmp_path / "f.parquet"), load_features(tmp_path / "f.parquet")):
+        assert table.image_names.tolist() == [str(name) for name in names]
+        assert table.features.tolist() == [[1, 4], [2, 5], [3, 6]]
+    frame = frame.rename(columns={"image": "class"}).set_index("class")
+    frame.to_parquet(tmp_path / "a.parquet")
+    assert load(tmp_path / "a.parquet").class_names.tolist() == [str(name) for name in names]
+
+
+@pytest.mark.parametrize("names", [["c", "a", "b"], [11, 15, 13]], ids=["text", "numbers"])
+def test_an_index_without_a_name_counts_where_no_column_has_the_names(tmp_path, names):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"f1": [1.0, 2, 3], "f2": [4, 5, 6]}, index=names)
+    frame.to_parquet(tmp_path / "f.parquet")
+    assert load_features(tmp_path / "f.parquet").image_names.tolist() == [str(n) for n in names]
+
+
+@pytest.mark.parametrize("names", [["c", "a", "b"], [11, 15, 13]], ids=["text", "numbers"])
+def test_row_numbers_of_a_shuffled_frame_are_left_out(tmp_path, names):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"image": names, "f1": [1.0, 2, 3]}, index=[2, 0, 1])
+    frame.to_parquet(tmp_path / "f.parquet")
+    table = load_features(tmp_path / "f.parquet")
+    assert table.image_names.tolist() == [str(name) for name in names]
+    assert table.features.tolist() == [[1], [2], [3]]
+
+
 def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
     (tmp_path / "features.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
