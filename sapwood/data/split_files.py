@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sapwood.data.csv_rows import DELIMITERS, text_rows
 from sapwood.data.files import read_text
 from sapwood.data.names import clean, listed, position, quote, repeated, suggest
 from sapwood.data.problems import Report
 from sapwood.data.splits import PARTS, Split, tidy_split
-from sapwood.data.tables import text_rows
 
 if TYPE_CHECKING:
     from sapwood.data.containers import ZeroShotData
@@ -80,20 +80,27 @@ def _json_object(path: Path, report: Report) -> dict[str, Any]:
 
 
 def _name_list(path: Path, data: ZeroShotData, report: Report) -> list[str]:
-    rows = [[clean(cell) for cell in row] for _, row in text_rows(path, report)]
-    header = [cell.casefold() for cell in rows[0]]
     known = set(data.class_names.tolist())
-    column = 0
-    if not known.intersection(rows[0]) and _HEADERS.intersection(header):
+    rows = [(line, _cells(row, known)) for line, row in text_rows(path, report)]
+    first = rows[0][1]
+    header = [cell.casefold() for cell in first]
+    column, width = 0, 1
+    if not known.intersection(first) and _HEADERS.intersection(header):
         column = next(i for i, cell in enumerate(header) if cell in _HEADERS)
-        rows = rows[1:]
-    elif len(header) > 1:
-        raise report.fatal(
-            "",
-            f"{len(header)} columns",
-            "keep one class name a line, or add a header row with a column 'class'",
-        )
-    return [row[column] for row in rows if column < len(row) and row[column]]
+        rows, width = rows[1:], len(header)
+    wide = [(line, len(row)) for line, row in rows if any(row[width:])]
+    if wide:
+        message = f"line {wide[0][0]} has {wide[0][1]} cells and is no class name"
+        fix = "keep one class name a line, or add a header row with a column 'class'"
+        raise report.fatal("", message, fix)
+    return [row[column] for _, row in rows if column < len(row) and row[column]]
+
+
+def _cells(row: list[str], known: set[str]) -> list[str]:
+    """Return the cells of a line, cleaned; a name may hold what divides cells elsewhere."""
+    together = (clean(mark.join(row)) for mark in DELIMITERS)
+    name = next((name for name in together if name in known), None)
+    return [clean(cell) for cell in row] if name is None else [name]
 
 
 def _class_rows(names: list[Any], data: ZeroShotData, report: Report) -> NDArray[np.int64]:

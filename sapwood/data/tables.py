@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,14 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sapwood.data.files import read_text
+from sapwood.data.csv_rows import text_rows
 from sapwood.data.names import clean, listed, quote, repeated
 from sapwood.data.problems import Report
 
 MISSING = {"", "na", "n/a", "nan", "none", "null", "?"}
-_DELIMITERS = ",;\t"
 #: Tables of names that are easily given for one of numbers: columns of theirs, and their use.
-_OF_CLASSES = "a table of annotations belongs beside features and attributes: give their folder"
+_OF_CLASSES = (
+    "keep annotations in annotations.csv, beside features and attributes: give their folder"
+)
 _OF_TAGS = "a table of tags belongs to features: sapwood refine FEATURES --tags TABLE"
 _NAMES = {"class": _OF_CLASSES, "image": _OF_CLASSES, "tag": _OF_TAGS, "tags": _OF_TAGS}
 
@@ -39,41 +38,6 @@ class NumberTable:
     names: list[str]
     columns: list[str]
     values: NDArray[np.float64]
-
-
-def sniff(line: str) -> str:
-    """Return the delimiter (comma, semicolon or tab) that divides the line most often.
-
-    Examples
-    --------
-    >>> sniff('image;"a, b";c')
-    ';'
-    """
-    outside = "".join(line.split('"')[::2])
-    return max(_DELIMITERS, key=outside.count)
-
-
-def text_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[int, list[str]]]:
-    """Yield (line number, cells) of every row of a CSV file that is not blank."""
-    text = read_text(path, report, where)
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=sniff(first), strict=True)
-    empty = True
-    while True:
-        try:
-            row = next(reader)
-        except StopIteration:
-            break
-        except csv.Error as error:
-            line = f"line {reader.line_num} is not CSV ({error})"
-            raise report.fatal(
-                where, line, "close every quote; double a quote inside quotes"
-            ) from error
-        if any(cell.strip() for cell in row):
-            empty = False
-            yield reader.line_num, row
-    if empty:
-        raise report.fatal(where, "only empty cells", "write the table or copy it again")
 
 
 def read_numbers(
@@ -106,7 +70,7 @@ def read_numbers(
             continue
         names.append(clean(row[0]))
         values.append(cells.numbers(line, row))
-    cells.complain(report, where)
+    cells.complain(names, report, where)
     if not names:
         raise report.fatal(where, "a header but no rows", "add one row for each name")
     check_row_names(names, report, where)
@@ -142,12 +106,18 @@ def _check_header(header: list[str], report: Report, where: str) -> None:
         report.error(where, f"columns given twice: {listed(twice)}", "give each its own name")
 
 
-def _is_data(cells: list[str]) -> bool:
-    """Tell numbers from names; the running numbers 0, 1, 2 … that pandas writes are names."""
+def _are_numbers(cells: list[str]) -> bool:
     try:
-        numbers = [float(cell) for cell in cells]
+        return [float(cell) for cell in cells] != []
     except ValueError:
         return False
+
+
+def _is_data(cells: list[str]) -> bool:
+    """Tell numbers from names; the running numbers 0, 1, 2 … that pandas writes are names."""
+    if not _are_numbers(cells):
+        return False
+    numbers = [float(cell) for cell in cells]
     return any(b - a != 1 for a, b in pairwise(numbers)) or (numbers[0] not in (0, 1))
 
 
@@ -184,7 +154,7 @@ class _CellReader:
                 self.bad.append((line, self.header[column], cell))
             return float("nan")
 
-    def complain(self, report: Report, where: str) -> None:
+    def complain(self, names: list[str], report: Report, where: str) -> None:
         if self.ragged:
             line, found = self.ragged[0]
             message = (
@@ -200,7 +170,7 @@ class _CellReader:
             )
             if column.casefold() in _NAMES:
                 # What else could be said of such a table would only distract.
-                raise report.fatal(where, message, _NAMES[column.casefold()])
+                raise report.fatal(where, message, self._fix(column, names))
             comma = cell.count(",") == 1 and "." not in cell
             fix = "write numbers" if self.whole else "write numbers or leave it empty"
             report.error(where, message, "write decimal points, not commas" if comma else fix)
@@ -211,6 +181,13 @@ class _CellReader:
                 f"{quote(column)}, line {line}"
             )
             report.error(where, message, "write a number for every image and column")
+
+    def _fix(self, column: str, names: list[str]) -> str:
+        """Return what to do about a column of names: it may be that of the rows."""
+        named = self.header[0].casefold() in _NAMES
+        if column.casefold() in ("image", "class") and not named and _are_numbers(names):
+            return f"put the column {quote(column)} first"
+        return _NAMES[column.casefold()]
 
 
 def table_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[int, list[Any]]]:
@@ -224,8 +201,7 @@ def table_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[in
 
 def read_pairs(path: Path, report: Report, where: str = "") -> list[tuple[str, str]]:
     """Read (image, class) pairs from a CSV or Parquet file; an empty class is ''."""
-    rows = table_rows(path, report, where)
-    _, first = next(rows)
+    (_, first), *rows = table_rows(path, report, where)
     header = [clean(cell).casefold() for cell in first]
     if "image" not in header or "class" not in header:
         fix = "name the columns image and class in the first row"
@@ -233,6 +209,10 @@ def read_pairs(path: Path, report: Report, where: str = "") -> list[tuple[str, s
             where, f"columns {listed(header)}, but image and class were expected", fix
         )
     i, c = header.index("image"), header.index("class")
+    wide = [line for line, row in rows if any(map(clean, row[len(header) :]))]
+    if wide:
+        message = f"{len(wide)} rows with more cells than columns, first line {wide[0]}"
+        raise report.fatal(where, message, 'put names that hold commas into quotes: "…"')
     # Rows whose last cells are missing are unannotated, not wrong.
     return [
         (clean(row[i]), clean(row[c]) if c < len(row) else "") for _, row in rows if i < len(row)

@@ -164,8 +164,11 @@ _CASES: dict[str, tuple[Callable[[Path], Given], str]] = {
     "one column": breaking.tables(r"{}: features\.csv: only one column.*separate", features="image\na\n"),
     "ragged rows": breaking.tables(r"{}: features\.csv: 1 rows of the wrong length, first line 3 with 2",
                            features="image,f1,f2\na.jpg,1,2\nb.jpg,3\n"),
-    "open quote": breaking.tables(r"{}: features\.csv: line 3 is not CSV .*close every quote",
+    "open quote": breaking.tables(r"{}: features\.csv: line 2 is not CSV .*close every quote",
                           features='image,f1\n"a.jpg,1\nb.jpg,2\n'),
+    "cell beyond the header": breaking.tables(
+        r"{}: annotations\.csv: 1 rows with more cells than columns, first line 2; put names that hold commas into quotes",
+        annotations="image,class\na.jpg,owl, great\nb.jpg,,\n"),
     "duplicate images": breaking.tables(r"{}: features\.csv: rows given twice: 'a\.jpg'; keep one",
                                 features="image,f1\na.jpg,1\nb.jpg,2\na.jpg,3\n"),
     "duplicate columns": breaking.tables(r"{}: attributes\.csv: columns given twice: 'beak'; give",

@@ -39,6 +39,8 @@ DIALECTS = {
     "quotes": lambda text: "\n".join(
         ",".join(f'"{cell}"' for cell in line.split(",")) for line in text.splitlines()
     ).encode(),
+    "sep=; first": lambda text: f"sep=;\n{text.replace(',', ';')}".encode(),
+    "sep= of Excel": lambda text: f"sep=,\r\n{text}".encode("utf-8-sig"),
     "all at once": lambda text: text.replace(",", ";").replace("\n", "\r\n").encode("utf-8-sig"),
 }
 
@@ -167,20 +169,35 @@ def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
 
 
 @pytest.mark.parametrize(
-    ("header", "fix"),
+    ("text", "fix"),
     [
-        ("image,class", "give their folder"),
-        ("Class,image", "give their folder"),
-        ("file,f1,class", "give their folder"),
-        ("image,tags", "refine"),
+        ("image,class\na.jpg,owl\n", "give their folder"),
+        ("image,class\n7,owl\n", "give their folder"),
+        ("Class,image\na.jpg,owl\n", "give their folder"),
+        ("file,f1,class\na.jpg,1,owl\n", "give their folder"),
+        ("image,tags\na.jpg,owl\n", "refine"),
     ],
 )
-def test_a_table_of_names_is_not_taken_for_features(tmp_path, header, fix):
+def test_a_table_of_names_is_not_taken_for_features(tmp_path, text, fix):
     table = tmp_path / "names.csv"
-    numbers = "1," * (header.count(",") - 1)
-    table.write_text(f"{header}\na.jpg,{numbers}owl\n")
+    table.write_text(text)
     with pytest.raises(InputError, match=f"1 cells are not numbers, first 'owl'.*{fix}"):
         load_features(table)
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ("features", "f1,f2,image\n1,2,a.jpg\n3,4,b.jpg\n"),
+        ("attributes", "id,class,beak\n1,owl,1\n2,jay,0\n"),
+    ],
+)
+def test_names_that_do_not_stand_first_are_told(tmp_path, part, text):
+    write_tables(tmp_path, **{part: text})
+    with pytest.raises(
+        InputError, match=r"are not numbers.*; put the column '(image|class)' first"
+    ):
+        load(tmp_path)
 
 
 def test_numbers_may_stand_under_any_name(tmp_path):

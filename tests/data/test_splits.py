@@ -36,6 +36,35 @@ def test_a_list_of_names(data, tmp_path, text):
     assert split.trainval is None
 
 
+@pytest.mark.parametrize(
+    ("text", "unseen"),
+    [
+        ("jay\nowl, great\n", [1, 2]),
+        ("owl, great\njay\n", [1, 2]),
+        ('class\n"owl, great"\njay\n', [1, 2]),
+        ("class\nowl, great\n", [1]),
+        ("class,why\nowl,rare\n", [0]),
+        ("owl; small\n", [3]),
+    ],
+)
+def test_names_with_commas(tmp_path, text, unseen):
+    names = np.array(["owl", "owl, great", "jay", "owl; small"])
+    data = load_zero_shot(write_npz(tmp_path, class_names=names))
+    path = tmp_path / "unseen.txt"
+    path.write_text(text)
+    assert get_split(data, path).unseen.tolist() == unseen
+
+
+@pytest.mark.parametrize("text", ["pig, wild\nzebra\n", "pig\nzebra,rat\n", "class\nzebra,rat\n"])
+def test_lines_that_are_no_name_are_refused(data, tmp_path, text):
+    path = tmp_path / "unseen.txt"
+    path.write_text(text)
+    with pytest.raises(
+        InputError, match=r"line \d has 2 cells and is no class name; keep one class name a line"
+    ):
+        get_split(data, path)
+
+
 def test_json_with_rows_or_image_names(data, tmp_path):
     path = tmp_path / "s.json"
     content = {"unseen": ["pig"], "version": "7", "trainval": ["zebra/0.jpg", "rat/7.jpg"],
