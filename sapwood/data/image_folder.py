@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sapwood.data.join import join_features
+from sapwood.data.names import clean
 from sapwood.data.originals import Fields, matched, read_wanted_features, refuse
 from sapwood.data.problems import Report
 from sapwood.data.wanted import Wanted
@@ -16,7 +17,8 @@ _IMAGES = {".jpg", ".jpeg", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff"}
 def _images(folder: Path) -> Iterator[Path]:
     # Hidden files are left out: archives made on a Mac have a "._1.jpg" beside each image.
     for path in folder.rglob("*"):
-        if path.suffix.lower() in _IMAGES and not path.name.startswith("."):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.suffix.lower() in _IMAGES and not hidden and path.is_file():
             yield path
 
 
@@ -43,7 +45,7 @@ def read_image_folder(folder: Path, report: Report, wanted: Wanted) -> tuple[str
     """
     refuse(wanted, report, "features")
     matrix, where = read_wanted_features(wanted, report, folder)
-    images = sorted(path.relative_to(folder).as_posix() for path in _images(folder))
+    images = sorted(clean(path.relative_to(folder).as_posix()) for path in _images(folder))
     if matrix is None:
         fix = "compute features of the images and give them (features=FILE, --features FILE)"
         raise report.fatal("", f"a folder of {len(images)} images without features", fix)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -53,19 +54,20 @@ def _file_name(name: str) -> str:
     return _whole(name).rpartition("/")[2]
 
 
-def _stem(name: str) -> str:
+def _bare(name: str) -> str:
+    """Return a name without its ending; a file name may begin with a dot, but is never empty."""
     file = _file_name(name)
-    return file.rpartition(".")[0] or file
+    return _whole(name).removesuffix(file) + (file.rpartition(".")[0] or file)
 
 
 def join_features(images: Sequence[str], matrix: Matrix, where: str, report: Report) -> Joined:
     """Return the features of the images listed.
 
-    Names are compared whole, then by folder and file name, by file name and by file name without
-    its ending; the first of these that matches every image is taken, else the one that matches
-    most, but never one that confuses two images. An image listed several times (several objects
-    in one photograph) takes its feature rows in their order. Features without names must have a
-    row for every image listed.
+    Names are compared whole, then by folder and file name and by file name, then in the same
+    three ways without their endings; the first of these that matches every image is taken, else
+    the one that matches most, but never one that confuses two images. An image listed several
+    times (several objects in one photograph) takes its feature rows in their order. Features
+    without names must have a row for every image listed.
 
     Parameters
     ----------
@@ -119,11 +121,10 @@ def _require_all(images: int, rows: int, where: str, report: Report) -> None:
 
 
 def _best_spelling(images: list[str], names: list[str]) -> tuple[list[str], list[str]]:
-    keys: list[Callable[[str], str]] = [_whole, _last_two, _file_name, _stem]
     different = len(set(map(_whole, images))), len(set(map(_whole, names)))
     best: tuple[int, list[str], list[str]] = (-1, [], [])
-    for key in keys:
-        mine, theirs = list(map(key, images)), list(map(key, names))
+    for ending, part in product((_whole, _bare), (_whole, _last_two, _file_name)):
+        mine, theirs = ([part(ending(name)) for name in given] for given in (images, names))
         if (len(set(mine)), len(set(theirs))) != different:
             continue
         common = len(set(mine) & set(theirs))

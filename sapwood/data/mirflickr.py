@@ -103,7 +103,7 @@ def _image_tags(folder: Path, report: Report) -> dict[int, set[str]]:
 def _vocabulary(folder: Path, words: dict[int, set[str]], report: Report) -> list[str]:
     path = _first(folder, _WORDS)
     if path is not None:
-        text = read_bytes(path, report, path.name).decode("utf-8", "replace")
+        text = clean(read_bytes(path, report, path.name).decode("utf-8-sig", "replace"))
         return list(dict.fromkeys(line.split()[0] for line in text.splitlines() if line.split()))
     counts = Counter(word for tags in words.values() for word in tags)
     common = sorted(word for word, count in counts.items() if count >= _COMMON)

@@ -30,6 +30,13 @@ def test_names_are_matched_however_their_folder_is_written(names):
     assert found.note == ""
 
 
+@pytest.mark.parametrize("place", ["", "train/"])
+@pytest.mark.parametrize("ending", [".png", ".JPG", ""])
+def test_endings_may_differ_where_folders_hold_equal_file_names(place, ending):
+    names = [f"{place}{image.removesuffix('.jpg')}{ending}" for image in IMAGES[::-1]]
+    assert joined(names).features.ravel().tolist() == [2, 1, 0]
+
+
 def test_a_short_name_that_fits_two_images_is_not_used():
     with pytest.raises(InputError, match=r"no name fits, such as '1\.jpg' for 'a/1\.jpg'"):
         joined(["1.jpg", "2.jpg"])

@@ -109,7 +109,7 @@ def test_large_matrices_of_tags_are_read_in_blocks(tmp_path, monkeypatch):
         read_indicators(write(tmp_path / "e.txt", " "), Report())
 
 
-def test_mirflickr_folder(tmp_path):
+def test_mirflickr_folder(tmp_path, monkeypatch):
     folder = write_mirflickr(tmp_path)
     data = load_tags(folder)
     assert data.image_names.tolist() == ["im1.jpg", "im3.jpg", "im11.jpg"]
@@ -125,7 +125,16 @@ def test_mirflickr_folder(tmp_path):
         load_tags(folder, concepts="r1")
     given = write_features(tmp_path / "f.npz", [f"im{i}" for i in (1, 2, 3, 10, 11)])
     assert load_tags(folder, features=given).features[:, 0].tolist() == [0, 2, 4]
-    assert load_tags(folder / "mirflickr").concept_names.tolist() == ["baby", "sky"]
+    monkeypatch.chdir(folder / "mirflickr")
+    for place in (folder / "mirflickr", "."):
+        assert load_tags(place).concept_names.tolist() == ["baby", "sky"]
+
+
+def test_common_tags_of_mirflickr_are_cleaned(tmp_path):
+    folder = write_mirflickr(tmp_path)
+    common = folder / "mirflickr" / "doc" / "common_tags.txt"
+    write(common, "\ufeffsky 2", "gro\u0308\u00dfe 1")
+    assert load_tags(folder).tag_names.tolist() == ["sky", "gr\u00f6\u00dfe"]
 
 
 def test_mirflickr_without_its_list_of_common_tags(tmp_path, monkeypatch):
