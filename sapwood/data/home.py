@@ -1,9 +1,21 @@
-"""Where sapwood keeps what it fetches: a folder that the user can move."""
+"""Where data is kept: the user's own folder, and that of what sapwood fetches."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+
+def data_folder() -> Path | None:
+    """Return ``SAPWOOD_DATA``, where the user keeps data sets, or None where it is not set.
+
+    Examples
+    --------
+    >>> data_folder() in (None, data_folder())
+    True
+    """
+    given = os.environ.get("SAPWOOD_DATA")
+    return Path(given).expanduser() if given else None
 
 
 def home() -> Path:

@@ -176,6 +176,7 @@ def load_attributes(source: str | Path, *, attributes: str | None = None) -> Att
     path = locate(source)
     if path.suffix.lower() in TABLES and path.is_file():
         report = Report(path)
+        refuse(Wanted(attributes=attributes), report)
         fields = {**read_attributes(path, report), "provenance": {"path": str(path)}}
         return _build(report, "attributes", fields)  # type: ignore[return-value]
     data = load(source, attributes=attributes)

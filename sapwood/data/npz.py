@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from sapwood.data.arrays import integers, missing_as_nan
+from sapwood.data.originals import refuse
 from sapwood.data.problems import Report
 from sapwood.data.splits import PARTS, Split, proposed_version
+from sapwood.data.wanted import Wanted
 from sapwood.data.zip_arrays import read_arrays
 from sapwood.errors import closest
 
 Fields = dict[str, Any]
-_NAMES = {"class_names", "attribute_names", "image_files", "image_names", "ps_version"}
+_NAMES = {"class_names", "attribute_names", "image_files", "image_names"}
 _ZERO_SHOT = {"features", "labels", "attributes", "paper_unseen_classes"} | _NAMES
 _TUNING = ("train", "val")
 _PROPOSED = {f"ps_{part}" for part in (*PARTS, *_TUNING)}
@@ -43,6 +45,7 @@ def read_npz(path: Path, report: Report, attributes: str | None = None) -> tuple
     arrays = read_arrays(path, report)
     kind = _kind(arrays, attributes or "attributes", report)
     if kind == "tags":
+        refuse(Wanted(attributes=attributes), report)
         used = _TAGS
         fields = {name: arrays.get(name) for name in _TAGS - {"image_files"}}
     else:

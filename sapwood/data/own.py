@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from sapwood.data.arrays import missing_as_nan
 from sapwood.data.names import clean, listed, position, quote, repeated, suggest
 from sapwood.data.problems import Report
-from sapwood.data.tables import MISSING, read_numbers, read_pairs
+from sapwood.data.tables import MISSING, check_row_names, read_numbers, read_pairs
 from sapwood.data.zip_arrays import read_arrays
 
 Fields = dict[str, Any]
@@ -30,14 +31,22 @@ def is_own(folder: Path) -> bool:
     >>> is_own(Path("no such folder"))
     False
     """
-    return any((folder / f"{part}{s}").exists() for part, ends in PARTS.items() for s in ends)
+    return any(tables_in(folder).values())
 
 
-def find_tables(folder: Path, report: Report) -> dict[str, Path]:
-    """Return the paths of the features, annotations and attributes in a folder."""
-    found = {}
-    for part, suffixes in PARTS.items():
-        paths = [folder / f"{part}{s}" for s in suffixes if (folder / f"{part}{s}").exists()]
+def tables_in(folder: Path) -> dict[str, list[Path]]:
+    """Return the paths in a folder that may be its features, annotations and attributes."""
+    named = {part: [folder / f"{part}{end}" for end in ends] for part, ends in PARTS.items()}
+    return {part: [path for path in paths if path.exists()] for part, paths in named.items()}
+
+
+def find_tables(
+    folder: Path, report: Report, parts: Iterable[str] = tuple(PARTS)
+) -> dict[str, Path]:
+    """Return the path of each part in a folder; each must be there once."""
+    found, there = {}, tables_in(folder)
+    for part in parts:
+        paths = there[part]
         if not paths:
             others = [p.name for p in sorted(folder.iterdir()) if p.stem not in PARTS]
             hint = suggest(f"{part}.csv", others)
@@ -111,6 +120,8 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
         raise report.fatal(shown["features"], "no names of images", fix)
     images, classes = _cleaned(features["image_names"]), _cleaned(attributes["class_names"])
     _refuse_swapped(images, classes, pairs, shown, report)
+    if paths["features"].suffix.lower() == ".npz":  # tables were looked through when read
+        check_row_names(images, report, shown["features"])
     as_text = paths["features"].suffix.lower() not in (".npz", ".parquet")
     if as_text and not np.isfinite(features["features"]).all():
         # Read again for line and column: an attribute in its place may well be missing.

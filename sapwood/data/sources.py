@@ -12,14 +12,22 @@ from sapwood.data.awa_folder import is_awa_folder, read_awa_folder
 from sapwood.data.cards import CARDS, Card, find_card
 from sapwood.data.cub_folder import is_cub_folder, read_cub_folder
 from sapwood.data.downloads import downloaded
-from sapwood.data.home import data_home
+from sapwood.data.home import data_folder, data_home
 from sapwood.data.image_folder import is_image_folder, read_image_folder
 from sapwood.data.mirflickr import is_mirflickr, read_mirflickr
 from sapwood.data.names import clean, listed
 from sapwood.data.npz import read_npz
 from sapwood.data.nus_wide import is_nus_wide, read_nus_wide
 from sapwood.data.originals import refuse
-from sapwood.data.own import TABLES, find_tables, is_own, read_attributes, read_features, read_own
+from sapwood.data.own import (
+    TABLES,
+    find_tables,
+    is_own,
+    read_attributes,
+    read_features,
+    read_own,
+    tables_in,
+)
 from sapwood.data.problems import Report, one_line
 from sapwood.data.sun_folder import is_sun_folder, read_sun_folder
 from sapwood.data.tables import table_rows
@@ -41,6 +49,11 @@ def _read_own(folder: Path, report: Report, wanted: Wanted) -> tuple[str, Fields
     return read_own(find_tables(folder, report), report)
 
 
+def _has_images_and_features(folder: Path) -> bool:
+    parts = [part for part, paths in tables_in(folder).items() if paths]
+    return parts == ["features"] and is_image_folder(folder)
+
+
 #: How each kind of folder is told and read; the first that fits. CUB has an ``attributes.txt``
 #: and any folder may hold ``features.npz``, so that tables of one's own come last.
 _FOLDERS: tuple[tuple[Callable[[Path], bool], Reader], ...] = (
@@ -51,6 +64,7 @@ _FOLDERS: tuple[tuple[Callable[[Path], bool], Reader], ...] = (
     (is_sun_folder, read_sun_folder),
     (is_nus_wide, read_nus_wide),
     (is_mirflickr, read_mirflickr),
+    (_has_images_and_features, read_image_folder),
     (is_own, _read_own),
 )
 
@@ -71,7 +85,7 @@ def locate(source: str | Path) -> Path:
     path, known = find(source), find_card(str(source))
     if path is not None:
         return path
-    folder = os.environ.get("SAPWOOD_DATA")
+    folder = data_folder()
     if known:
         get = f" Or run `sapwood data get {known.name}`." if known.downloads else ""
         raise InputError(
@@ -79,7 +93,7 @@ def locate(source: str | Path) -> Path:
             f"({folder or 'not set'}); {known.get}{get}"
         )
     slugs = [known.slug for known in CARDS.values()]
-    nearby = [*_names_in(Path(source).parent), *(_names_in(Path(folder)) if folder else [])]
+    nearby = [*_names_in(Path(source).parent), *(_names_in(folder) if folder else [])]
     hint = closest(source, [*CARDS, *slugs, *nearby]) or "; check the path or the name"
     raise InputError(one_line(f"{source}: no such file, folder or known data set{hint}"))
 
@@ -92,12 +106,12 @@ def find(source: str | Path) -> Path | None:
             return path
     except (OSError, ValueError):
         raise InputError(one_line(f"{source}: not a usable path; check it")) from None
-    folder, known = os.environ.get("SAPWOOD_DATA"), find_card(str(source))
+    folder, known = data_folder(), find_card(str(source))
     if folder and path.name == str(source):
         slug = known.slug if known else path.name
         for name in (path.name, f"{path.name}.npz", f"{slug}.npz", slug):
-            if (Path(folder) / name).exists():
-                return Path(folder) / name
+            if (folder / name).exists():
+                return folder / name
     return None if known is None else _fetched(known)
 
 
@@ -116,9 +130,9 @@ def read(path: Path, report: Report, wanted: Wanted | None = None) -> tuple[str,
     """Return the kind of data at `path` and its fields, not yet checked."""
     wanted = wanted or Wanted()
     if path.is_dir():
-        kind, fields = _read_folder(path, report, wanted)
+        # The name of "." is empty, and what lies beside it has no path from there.
+        kind, fields = _read_folder(Path(os.path.abspath(path)), report, wanted)
     else:
-        refuse(wanted, report, "attributes")
         kind, fields = _read_file(path, report, wanted)
     found = find_card(path.resolve().name if path.is_dir() else path.stem)
     known = {"card": found.name} if found else {}
@@ -129,7 +143,9 @@ def read(path: Path, report: Report, wanted: Wanted | None = None) -> tuple[str,
 def _read_file(path: Path, report: Report, wanted: Wanted) -> tuple[str, Fields]:
     suffix = path.suffix.lower()
     if suffix == ".npz":
+        refuse(wanted, report, "attributes")
         return read_npz(path, report, wanted.attributes)
+    refuse(wanted, report)
     if suffix in TABLES:
         return _read_table(path, report)
     if suffix == ".mat":

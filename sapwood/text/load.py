@@ -12,7 +12,7 @@ import numpy as np
 from sapwood.data import AttributeTable, ZeroShotData, load_tables, load_zero_shot
 from sapwood.data.names import suggest
 from sapwood.data.originals import refuse
-from sapwood.data.own import PARTS
+from sapwood.data.own import find_tables, tables_in
 from sapwood.data.problems import Report
 from sapwood.data.sources import locate
 from sapwood.data.wanted import Wanted
@@ -51,17 +51,11 @@ def load_described(
 def tables_without_attributes(source: str | Path) -> tuple[Path, Path] | None:
     """Return the features and annotations of a folder of tables that has no attributes."""
     folder = locate(source)
-    found = {
-        part: [folder / f"{part}{end}" for end in ends if (folder / f"{part}{end}").exists()]
-        for part, ends in PARTS.items()
-    }
-    if found["attributes"] or not (found["features"] and found["annotations"]):
+    there = tables_in(folder)
+    if there["attributes"] or not (there["features"] and there["annotations"]):
         return None
-    for part in ("features", "annotations"):
-        if len(found[part]) > 1:
-            names = ", ".join(path.name for path in found[part])
-            raise InputError(f"{folder}: several tables of {part} ({names}); keep one")
-    return found["features"][0], found["annotations"][0]
+    found = find_tables(folder, Report(folder), ("features", "annotations"))
+    return found["features"], found["annotations"]
 
 
 def with_table(data: ZeroShotData, table: AttributeTable) -> ZeroShotData:

@@ -96,6 +96,22 @@ def test_names_are_looked_up_in_the_data_folder(tmp_path, monkeypatch):
         load("cub")
 
 
+def test_the_data_folder_may_be_named_from_home(tmp_path, monkeypatch):
+    write_npz(tmp_path, "cub.npz")
+    monkeypatch.setenv("HOME", str(tmp_path.parent))
+    monkeypatch.setenv("SAPWOOD_DATA", f"~/{tmp_path.name}")
+    assert load("cub").provenance["card"] == "CUB"
+
+
+@pytest.mark.parametrize("loader", [load, load_attributes])
+def test_attributes_that_cannot_be_chosen_are_refused(tmp_path, loader):
+    (tmp_path / "a.csv").write_text("class,beak\nowl,1\njay,0\n")
+    np.savez(tmp_path / "t.npz", tags=np.eye(2), attributes=np.eye(2))
+    for name in ("a.csv", "t.npz"):
+        with pytest.raises(InputError, match=r"attributes='attributes' means nothing.*leave it"):
+            loader(tmp_path / name, attributes="attributes")
+
+
 def test_names_as_bytes_are_read_as_utf8(tmp_path):
     names = np.array([n.encode() for n in ("zebra", "bär", "rat", "pig")])
     assert load_zero_shot(write_npz(tmp_path, class_names=names)).class_names[1] == "bär"

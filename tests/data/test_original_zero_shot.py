@@ -238,6 +238,33 @@ def test_web_images_in_a_tree_of_folders(tmp_path):
         load(folder, features=tmp_path / "f.npy")
 
 
+@pytest.mark.parametrize("given", [None, "features.npz"])
+def test_features_may_lie_among_the_images(tmp_path, given):
+    for name in ("a.jpg", "b.jpg"):
+        write(tmp_path / name, "x")
+    write_features(tmp_path / "features.npz", ["b.jpg", "a.jpg"])
+    assert load_features(tmp_path, features=given).features[:, 0].tolist() == [1, 0]
+    write(tmp_path / "annotations.csv", "image,class", "a.jpg,owl")
+    with pytest.raises(InputError, match=r"no attributes\.csv|means nothing"):
+        load(tmp_path, features=given)
+
+
+def test_only_visible_files_are_images_and_their_names_are_composed(tmp_path):
+    folder = tmp_path / "web"
+    for name in ("cafe\u0301.jpg", ".thumbs/1.jpg", "folder.jpg/notes.txt"):
+        write(folder / name, "x")
+    given = write_features(tmp_path / "f.npz", ["cafe\u0301.jpg"])
+    assert load_features(folder, features=given).image_names.tolist() == ["caf\u00e9.jpg"]
+
+
+def test_the_current_folder_is_read_as_by_its_path(tmp_path, feats, monkeypatch):
+    folder = write_cub(tmp_path / "cub")
+    monkeypatch.chdir(folder)
+    here, there = (load_zero_shot(place, features=feats) for place in (".", folder))
+    assert here.attribute_names.tolist() == there.attribute_names.tolist()
+    assert here.provenance["path"] == "."
+
+
 def test_features_mean_nothing_for_a_file(tmp_path, feats):
     with pytest.raises(InputError, match=r"features='x.npz' means nothing for this kind of data"):
         load(feats, features="x.npz")

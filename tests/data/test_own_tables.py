@@ -104,6 +104,14 @@ def test_features_from_an_archive(tmp_path):
     assert data.features.dtype == np.float16
 
 
+def test_an_archive_that_names_an_image_twice_is_refused(tmp_path):
+    names = np.array(["a.jpg", "a.jpg", "b.jpg"])
+    np.savez(tmp_path / "features.npz", features=np.eye(3), image_files=names)
+    write_tables(tmp_path, features=None)
+    with pytest.raises(InputError, match=r"features\.npz: rows given twice: 'a\.jpg'; keep one"):
+        load(tmp_path)
+
+
 def test_tables_anywhere(tmp_path):
     write_tables(tmp_path)
     paths = [tmp_path / f"{n}.csv" for n in ("features", "annotations", "attributes")]

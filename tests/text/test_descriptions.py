@@ -74,5 +74,5 @@ def test_a_folder_without_attributes(tmp_path):
     with pytest.raises(InputError, match="did you mean 'owl'"):
         load_described(tmp_path, TABLE)
     np.savez(tmp_path / "features.npz", features=np.eye(3))
-    with pytest.raises(InputError, match=r"several tables of features \(.*features\.npz.*keep one"):
+    with pytest.raises(InputError, match=r"features: several tables: .*features\.npz.*keep one"):
         load_described(tmp_path, TABLE)
