@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sapwood.data import AttributeTable
     from sapwood.models import SparseAttributePropagation
 
-TABLES = (".csv", ".tsv", ".txt", ".parquet")
-
 
 @dataclass
 class Said:
@@ -73,6 +71,7 @@ def _read(describe: list[str]) -> Said:
 
 def _located(given: str) -> Path | None:
     """Return the path that is meant, or None for a sentence: several words and no such file."""
+    from sapwood.data.own import TABLES
     from sapwood.data.sources import locate
 
     try:
@@ -84,6 +83,7 @@ def _located(given: str) -> Path | None:
 
 
 def _is_in_words(path: Path) -> bool:
+    from sapwood.data.own import TABLES
     from sapwood.data.problems import Report
     from sapwood.data.tables import table_rows
     from sapwood.text.descriptions import is_description_header

@@ -12,6 +12,7 @@ from sapwood.data import AttributeTable
 from sapwood.data.names import clean, listed
 from sapwood.data.problems import Report
 from sapwood.data.tables import table_rows
+from sapwood.errors import InputError
 from sapwood.features import unit_rows
 from sapwood.text.encoder import TextEncoder, encode
 
@@ -67,23 +68,27 @@ def is_description_header(cells: Sequence[object]) -> bool:
 
 
 def class_vectors(
-    encoder: TextEncoder, descriptions: Mapping[str, Sequence[str]]
+    encoder: TextEncoder, descriptions: Mapping[str, str | Sequence[str]]
 ) -> AttributeTable:
     """Return the vectors of classes: the mean over each one's texts, all of unit length.
 
     Parameters
     ----------
     encoder : TextEncoder
-    descriptions : mapping of str to sequence of str
-        The texts of each class.
+    descriptions : mapping of str to str or sequence of str
+        The text or the texts of each class.
 
     Returns
     -------
     AttributeTable
         With a column for each of the encoder's t numbers.
     """
-    texts = [text for several in descriptions.values() for text in several]
-    counts = [len(several) for several in descriptions.values()]
+    of_class = {name: [t] if isinstance(t, str) else list(t) for name, t in descriptions.items()}
+    bare = [name for name, several in of_class.items() if not several]
+    if bare:
+        raise InputError(f"no text for class {listed(bare)}; describe every class in words")
+    texts = [text for several in of_class.values() for text in several]
+    counts = [len(several) for several in of_class.values()]
     vectors = unit_rows(encode(encoder, texts))
     sums = np.add.reduceat(vectors, np.cumsum([0, *counts[:-1]]), axis=0)
     return AttributeTable(

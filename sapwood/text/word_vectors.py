@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import re
 import warnings
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
@@ -112,7 +113,11 @@ class WordVectors:
         try:
             with _opened(self.path) as file:
                 for number, raw in enumerate(file, start=1):
-                    line = raw.decode("utf-8").rstrip().replace("\t", " ")
+                    line = (
+                        raw.decode("utf-8-sig" if number == 1 else "utf-8")
+                        .rstrip()
+                        .replace("\t", " ")
+                    )
                     if line and not (number == 1 and re.fullmatch(r"\d+ \d+", line)):
                         yield number, line
         except UnicodeDecodeError:
@@ -120,7 +125,7 @@ class WordVectors:
                 f"{self.path}: line {number} is not text; word2vec's binary format is not read: "
                 "save the vectors as text"
             ) from None
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{self.path} cannot be read: {error}") from None
 
 

@@ -37,6 +37,8 @@ def test_unknown_words_are_counted(vectors):
         "2 3\nred 1 2 3 \nbird 3 2 1 \n",  # fastText ends lines with a blank
         "red 1 2 3\n. . . 0 0 0\nbird 3 2 1\n",  # GloVe has words with blanks
         "red\t1\t2\t3\r\nbird\t3\t2\t1\r\n",
+        "\ufeff2 3\nred 1 2 3\nbird 3 2 1\n",
+        "\ufeffred 1 2 3\nbird 3 2 1\n",
     ],
 )
 def test_formats(tmp_path, text):
@@ -69,6 +71,15 @@ def test_broken_files(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         WordVectors(path).encode(["red bird"])
+
+
+def test_a_damaged_archive(tmp_path):
+    path = tmp_path / "damaged.vec.gz"
+    packed = bytearray(gzip.compress(b"red 1 2\n" * 100))
+    packed[10] = 255  # the kind of the first block
+    path.write_bytes(packed)
+    with pytest.raises(InputError, match=r"damaged\.vec\.gz cannot be read: "):
+        WordVectors(path).encode(["red"])
 
 
 def test_a_file_is_recognised_wherever_it_lies(vectors, tmp_path):
