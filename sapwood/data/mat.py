@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapwood.data.files import require_file
-from sapwood.data.mat5 import Damaged, read_mat5
+from sapwood.data.mat5 import Damaged, NotRead, read_mat5
 from sapwood.data.problems import Report
 from sapwood.extras import how_to_install
 
@@ -43,6 +43,8 @@ def read_mat(path: Path, names: tuple[str, ...], report: Report) -> dict[str, An
         return _read_hdf5(path, names, report)
     try:
         return read_mat5(path.read_bytes(), names)
+    except NotRead as error:
+        raise report.fatal(where, str(error), error.fix) from error
     except (Damaged, UnicodeDecodeError, OSError) as error:
         raise report.fatal(
             where, f"not a readable MATLAB file ({error})", "copy it again"

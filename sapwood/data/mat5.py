@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MATRIX, _COMPRESSED = 14, 15
-_CELL, _CHAR, _COMPLEX = 1, 4, 0x0800
+_CELL, _CHAR, _SPARSE, _COMPLEX = 1, 4, 5, 0x0800
 #: Type codes of stored numbers, classes of MATLAB arrays, and encodings of stored text.
 _STORED = {
     1: "i1",
@@ -37,7 +37,15 @@ _TEXT = {1: "latin-1", 2: "latin-1", 4: "utf-16", 16: "utf-8", 17: "utf-16", 18:
 
 
 class Damaged(ValueError):
-    """The bytes are not those of a MATLAB 5 file, or of a part of it that is not read here."""
+    """The bytes are not those of a MATLAB 5 file."""
+
+
+class NotRead(Damaged):
+    """Nothing is damaged, but this kind of file or variable is not read here; `fix` tells more."""
+
+    def __init__(self, message: str, fix: str) -> None:
+        super().__init__(message)
+        self.fix = fix
 
 
 class _Element:
@@ -78,6 +86,8 @@ def read_mat5(content: bytes, wanted: Collection[str]) -> dict[str, Any]:
     """
     mark = content[126:128]
     if mark not in (b"IM", b"MI"):
+        if _is_mat4(content):
+            raise NotRead("a MATLAB 4 file", "save it again with -v7")
         raise Damaged("no MATLAB 5 header")
     order = "<" if mark == b"IM" else ">"
     raw, at, found = memoryview(content), 128, {}
@@ -88,6 +98,15 @@ def read_mat5(content: bytes, wanted: Collection[str]) -> dict[str, Any]:
             found[variable.name] = variable.value()
         at += 8 + size  # variables are not padded
     return found
+
+
+def _is_mat4(content: bytes) -> bool:
+    """Tell the header of MATLAB 4: the kind of a matrix, its shape, and how long its name is."""
+    for order in "<>" if len(content) >= 20 else "":
+        kind, _, _, imaginary, name = struct.unpack_from(f"{order}5i", content)
+        if 0 <= kind <= 4052 and imaginary in (0, 1) and 0 < name <= 64:
+            return True
+    return False
 
 
 def _variable(code: int, payload: memoryview, order: str) -> _Matrix:
@@ -128,7 +147,11 @@ class _Matrix:
             return self._rows_of_text()
         if kind in _CLASSES and not self.flags & _COMPLEX:
             return self._numbers().astype(_CLASSES[kind], copy=False)
-        raise Damaged(f"variable {self.name!r} is neither real numbers, text nor a cell of text")
+        if kind == _SPARSE:
+            message = f"variable {self.name!r} is a sparse matrix"
+            raise NotRead(message, "store it full: full(…) in MATLAB, .toarray() in Python")
+        message = f"variable {self.name!r} is neither real numbers, text nor a cell of text"
+        raise NotRead(message, "store it as one of these")
 
     def _numbers(self) -> NDArray[Any]:
         part = _Element(self.raw, self.at, self.order)

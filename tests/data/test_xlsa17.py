@@ -3,9 +3,12 @@ import sys
 import numpy as np
 import pytest
 from scipy.io import loadmat, savemat
+from scipy.sparse import csr_matrix
 
 from sapwood.data import check, load_zero_shot
 from sapwood.data.mat5 import Damaged, read_mat5
+from sapwood.data.matrix_files import read_matrix
+from sapwood.data.problems import Report
 from sapwood.errors import InputError
 from tests.data.layouts import CLASSES, arrays, cells, write_v5, write_xlsa17, xlsa17_content
 
@@ -145,6 +148,21 @@ def test_the_reader_agrees_with_scipy(tmp_path, compressed):
     for name in ("other", "complex"):
         with pytest.raises(Damaged, match=f"variable '{name}' is neither"):
             read_mat5(path.read_bytes(), [name])
+
+
+@pytest.mark.parametrize(
+    ("features", "version", "message"),
+    [
+        (csr_matrix(np.eye(3)), "5", "variable 'features' is a sparse matrix; store it full"),
+        (np.eye(3) * 1j, "5", "variable 'features' is neither real numbers"),
+        (np.eye(3), "4", "a MATLAB 4 file; save it again with -v7"),
+    ],
+)
+def test_whole_files_of_another_kind_are_not_called_damaged(tmp_path, features, version, message):
+    savemat(tmp_path / "f.mat", {"features": features}, format=version)
+    with pytest.raises(InputError, match=message) as told:
+        read_matrix(tmp_path / "f.mat", Report())
+    assert "copy it again" not in str(told.value)
 
 
 def test_every_damaged_byte_is_read_or_refused_but_nothing_else(tmp_path):
