@@ -45,7 +45,7 @@ def check(
         path = locate(source)
     except InputError as error:
         return [Problem("error", "", *_halves(str(error)))]
-    report = Report(path)
+    report = Report(path, checkable=True)
     try:
         wanted = Wanted(attributes=attributes, features=features, concepts=concepts)
         kind, fields = read(path, report, wanted)

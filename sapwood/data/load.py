@@ -77,7 +77,7 @@ def load(
     FeatureTable(2 images × 2 features)
     """
     path = locate(source)
-    report = Report(path)
+    report = Report(path, checkable=True)
     wanted = Wanted(attributes=attributes, features=features, concepts=concepts)
     data = _build(report, *read(path, report, wanted))
     if "not matched" in data.provenance:
@@ -150,7 +150,7 @@ def load_features(source: str | Path, *, features: str | Path | None = None) -> 
     """
     path = locate(source)
     if path.suffix.lower() in TABLES and path.is_file():
-        report = Report(path)
+        report = Report(path, checkable=True)
         refuse(Wanted(features=features), report)
         fields = read_features(path, report)
         fields["provenance"] = {"path": str(path), **fields.get("provenance", {})}
@@ -175,7 +175,7 @@ def load_attributes(source: str | Path, *, attributes: str | None = None) -> Att
     """
     path = locate(source)
     if path.suffix.lower() in TABLES and path.is_file():
-        report = Report(path)
+        report = Report(path, checkable=True)
         refuse(Wanted(attributes=attributes), report)
         fields = {**read_attributes(path, report), "provenance": {"path": str(path)}}
         return _build(report, "attributes", fields)  # type: ignore[return-value]

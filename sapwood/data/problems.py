@@ -8,6 +8,9 @@ from typing import Literal
 
 from sapwood.errors import InputError
 
+#: How many problems beside the first one a line tells of.
+_TOLD = 3
+
 
 def one_line(text: str) -> str:
     r"""Return `text` with line breaks and other unprintable characters escaped.
@@ -65,7 +68,10 @@ class Report:
     Parameters
     ----------
     path : str or Path, optional
-        Put in front of every problem's place, and into the advice to run the checker.
+        Put in front of every problem's place.
+    checkable : bool
+        Whether ``sapwood data check`` lists the problems of this path; if not, the line that is
+        raised tells of some more than the first.
 
     Examples
     --------
@@ -77,8 +83,9 @@ class Report:
     sapwood.errors.InputError: birds.npz: labels: 5 labels for 6 images; give one for each image
     """
 
-    def __init__(self, path: str | Path | None = None) -> None:
+    def __init__(self, path: str | Path | None = None, *, checkable: bool = False) -> None:
         self.path = path
+        self.checkable = checkable
         self.problems: list[Problem] = []
 
     def _add(self, problem: Problem) -> None:
@@ -110,9 +117,14 @@ class Report:
             raise InputError(self.line())
 
     def line(self) -> str:
-        """Return the first error and how many more there are."""
-        errors = self.errors()
-        more = len(errors) - 1
-        hint = f"; run `sapwood data check {self.path}`" if self.path is not None else ""
-        tail = f" (and {more} more{hint})" if more else ""
-        return one_line(f"{errors[0]}{tail}")
+        """Return the first error, how many more there are, and which or where they are told."""
+        first, *others = (str(error) for error in self.errors())
+        if not others:
+            return first
+        rest = ""
+        if self.checkable:
+            rest = f"; run `sapwood data check {self.path}`"
+        elif self.path is not None:
+            told = [other.removeprefix(f"{self.path}: ") for other in others[:_TOLD]]
+            rest = f": {'. '.join(told)}{' …' if len(others) > _TOLD else ''}"
+        return one_line(f"{first} (and {len(others)} more{rest})")

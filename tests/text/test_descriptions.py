@@ -46,6 +46,29 @@ def test_a_class_is_the_mean_of_its_texts_at_unit_length(vectors):
     assert table.attribute_names.tolist() == ["text 1", "text 2", "text 3", "text 4"]
 
 
+def test_a_text_alone_is_one_text(vectors):
+    alone = class_vectors(WordVectors(vectors), {"a": "red bird", "b": ["blue"]})
+    listed = class_vectors(WordVectors(vectors), {"a": ["red bird"], "b": ["blue"]})
+    np.testing.assert_array_equal(alone.attributes, listed.attributes)
+
+
+@pytest.mark.parametrize("empty", ["a", "b", "c"])
+def test_a_class_without_texts_is_named(vectors, empty):
+    texts = {name: [] if name == empty else ["red"] for name in "abc"}
+    with pytest.raises(InputError, match=f"no text for class '{empty}'; describe every class"):
+        class_vectors(WordVectors(vectors), texts)
+
+
+def test_every_bad_line_is_told_at_once(tmp_path):
+    path = tmp_path / "classes.csv"
+    path.write_text("class,description\nowl,\njay,blue\n,red\n")
+    with pytest.raises(
+        InputError, match=r"line 2 lacks .* \(and 1 more: line 4 lacks a class"
+    ) as told:
+        read_descriptions(path)
+    assert "data check" not in str(told.value)
+
+
 TABLE = AttributeTable(
     attributes=np.arange(1.0, 7).reshape(3, 2), class_names=["jay", "owl", "emu"]
 )
