@@ -139,10 +139,30 @@ def integers(value: Any, where: str, report: Report) -> NDArray[np.int64] | None
     return array.astype(np.int64)
 
 
+def positions(
+    value: Any, limit: int, where: str, report: Report, *, what: str = "rows"
+) -> NDArray[np.int64] | None:
+    """Return positions as int64; those of a mask are where it is true.
+
+    Examples
+    --------
+    >>> positions([False, True], 2, "train", Report()).tolist()
+    [1]
+    """
+    array = integers(value, where, report)
+    if array is None or np.asarray(value).dtype != bool:
+        return array
+    if len(array) != limit:
+        message = f"a mask of shape {array.shape} for {limit} {what}"
+        report.error(where, message, f"give one entry for each, or positions of {what}")
+        return None
+    return np.flatnonzero(array)
+
+
 def rows_below(
     value: Any, limit: int, where: str, report: Report, *, what: str = "rows"
 ) -> NDArray[np.int64] | None:
-    """Return 0-based positions, each below `limit` and given once.
+    """Return 0-based positions, each below `limit` and given once; a mask has `limit` entries.
 
     Examples
     --------
@@ -152,7 +172,7 @@ def rows_below(
     >>> print(report.problems[0])
     test: 1 of 2 positions outside 0…4, first 9; give 0-based rows of this data set
     """
-    array = integers(value, where, report)
+    array = positions(value, limit, where, report, what=what)
     if array is None:
         return None
     outside = array[(array < 0) | (array >= limit)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.data.arrays import integers, missing_as_nan
+from sapwood.data.arrays import integers, missing_as_nan, positions
 from sapwood.data.originals import refuse
 from sapwood.data.problems import Report
 from sapwood.data.splits import PARTS, Split, proposed_version
@@ -104,9 +104,13 @@ def _splits(arrays: Fields, report: Report) -> dict[str, Split]:
     if "paper_unseen_classes" in arrays:
         unseen = arrays["paper_unseen_classes"]
         splits["paper"] = Split(name="paper", unseen=unseen, version="standard")
-    parts = {part: arrays[f"ps_{part}"] for part in PARTS if f"ps_{part}" in arrays}
-    if parts:
-        train, val = (arrays.get(f"ps_{name}") for name in _TUNING)
+    rows = {
+        name.removeprefix("ps_"): positions(arrays[name], np.size(arrays["labels"]), name, report)
+        for name in sorted(_PROPOSED & set(arrays))
+    }
+    parts = {part: rows[part] for part in PARTS if part in rows}
+    if parts and all(found is not None for found in rows.values()):
+        train, val = (rows.get(name) for name in _TUNING)
         split = proposed_split(arrays["labels"], parts, train, val, report)
         if split is not None:
             splits["proposed"] = split

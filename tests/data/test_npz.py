@@ -6,6 +6,7 @@ from sapwood.data import (
     FeatureTable,
     TagData,
     ZeroShotData,
+    check,
     load,
     load_attributes,
     load_features,
@@ -110,6 +111,28 @@ def test_attributes_that_cannot_be_chosen_are_refused(tmp_path, loader):
     for name in ("a.csv", "t.npz"):
         with pytest.raises(InputError, match=r"attributes='attributes' means nothing.*leave it"):
             loader(tmp_path / name, attributes="attributes")
+
+
+def test_rows_of_the_proposed_split_may_be_masks(tmp_path):
+    content = arrays()
+    rows = {name: array for name, array in content.items() if name.startswith("ps_")}
+    masks = {name: np.isin(np.arange(12), array) for name, array in rows.items()}
+    found = load_zero_shot(write_npz(tmp_path, **masks)).splits["proposed"]
+    assert (found.version, found.unseen.tolist()) == ("2", [3])
+    assert found.test_seen.tolist() == content["ps_test_seen"].tolist()
+    with pytest.raises(InputError, match=r"ps_val: a mask of shape \(3,\) for 12 rows"):
+        load(write_npz(tmp_path, ps_val=np.ones(3, dtype=bool)))
+
+
+def test_masks_of_tagged_images_are_rows(tmp_path):
+    np.savez(tmp_path / "t.npz", tags=np.eye(2), train=[False, True], test=[True, False])
+    data = load_tags(tmp_path / "t.npz")
+    assert (data.train.tolist(), data.test.tolist()) == ([1], [0])
+
+
+def test_an_array_that_nothing_reads_is_told(tmp_path):
+    said = [str(p) for p in check(write_npz(tmp_path, ps_version=np.array("2")))]
+    assert any("ps_version: an array of this name is not used" in line for line in said)
 
 
 def test_names_as_bytes_are_read_as_utf8(tmp_path):

@@ -84,6 +84,25 @@ def test_unknown_images_in_json(data, tmp_path):
         get_split(data, path)
 
 
+def test_everything_wrong_with_a_split_file_is_told_at_once(data, tmp_path):
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps({"unseen": ["pigg"], "trainval": ["x"]}))
+    with pytest.raises(
+        InputError, match=r"'pigg'.*\(and 1 more: trainval: 1 unknown images"
+    ) as told:
+        get_split(data, path)
+    assert "data check" not in str(told.value)
+
+
+def test_masks_are_rows(data):
+    mask = np.isin(np.arange(12), [0, 3])
+    split = Split(name="mine", unseen=[False, False, False, True], trainval=mask)
+    assert get_split(data, split).unseen.tolist() == [3]
+    assert get_split(data, split).trainval.tolist() == [0, 3]
+    with pytest.raises(InputError, match=r"trainval: a mask of shape \(2,\) for 12 rows; give"):
+        get_split(data, Split(name="mine", unseen=[3], trainval=np.array([True, False])))
+
+
 def test_a_split_object_is_checked(data):
     assert get_split(data, Split(name="mine", unseen=np.array([2, 1]))).unseen.tolist() == [1, 2]
     with pytest.raises(InputError, match=r"^split 'mine': unseen: 1 of 1 positions outside 0…3"):
