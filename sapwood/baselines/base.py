@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.baselines.unlabelled import FILLS, IGNORE
+from sapwood.data.labels import as_labels
 from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations, read_annotations
@@ -138,7 +139,6 @@ class Baseline(ZeroShotClassifier):
         X: Any,
         y: Any,
         *,
-        class_attributes: Any = None,
         sample_weight: Any = None,
         random_state: int = 0,
     ) -> Self:
@@ -148,15 +148,17 @@ class Baseline(ZeroShotClassifier):
 
         Parameters
         ----------
-        X, y, class_attributes, sample_weight
+        X, y, sample_weight
             As given to fit.
         random_state : int
             Divides classes and images.
         """
         check_is_fitted(self)
         X = self.feature_map_.transform(check_features(self, X, reset=False))
-        names = None if class_attributes is None else self.class_names_
-        known = read_annotations(y, len(X), class_attributes, names)
+        y = as_labels(y)
+        described = y.ndim == 1 and not self.one_hot_
+        classes = (self.class_attributes_, self.class_names_) if described else (None, None)
+        known = read_annotations(y, len(X), *classes)
         weight = check_weights(sample_weight, known.codes)
         known = known.voting(weight)
         codes = known.seen_codes
@@ -197,9 +199,8 @@ class Baseline(ZeroShotClassifier):
                     "this size; raise its ridge, or use features='unit'"
                 )
             setattr(self, f"{name}_", part)
-        trusted = known.annotated & (weight > 0)
-        scores = self.compare(found, own, X[trusted], mapped.Z)
-        self.temperature_ = fit_temperature(scores, known.seen_codes[trusted])
+        scores = self.compare(found, own, X[known.annotated], mapped.Z)
+        self.temperature_ = fit_temperature(scores, known.seen_codes[known.annotated])
 
     def _checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the subclass's own parameters among `given`, all of them being within limits."""

@@ -99,11 +99,12 @@ def tune(
     490
     """
     models = [clone(estimator) for estimator in estimators]
-    for model in models:
-        model._checked(vars(model))
-        X = check_training_features(model, X)
     if not models:
         return []
+    for model in models:
+        model._checked(vars(model))
+        checked = check_training_features(model, X)
+    X = checked
     known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
     shop = workshop or Workshop(X)
     if not np.array_equal(shop.X, X):

@@ -39,7 +39,7 @@ def annotated_only(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.n
 
 def nearest_label(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray) -> Evidence:
     """Give each unannotated image the label of the nearest annotated one (the paper's Table 2)."""
-    known = np.flatnonzero(_voting(codes, weight) >= 0)
+    known = np.flatnonzero(codes >= 0)
     index = NearestNeighbors(n_neighbors=1, algorithm="brute").fit(X[known])
     labels = codes[known][index.kneighbors(X, return_distance=False)[:, 0]]
     labels[known] = codes[known]  # Of two images with the same features each keeps its own.
@@ -53,7 +53,7 @@ def propagated(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarr
     neighbors, squared = nearest_neighbors(unit_rows(X), min(robust["k_g"], len(X) - 1))
     S = normalised_affinity(affinity_matrix(neighbors, squared, sigma=robust["sigma"]))
     own = {name: robust[name] for name in SETTINGS}
-    problem = Robust(X, S, _voting(codes, weight), Z, weight, **own)
+    problem = Robust(X, S, codes, Z, weight, **own)
     # Later iterations have the robust preset's own projection vote, which is no rival's.
     return next(problem.iterate(1)).evidence
 
@@ -65,7 +65,7 @@ def printed(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray)
     A = affinity_matrix(neighbors, squared, sigma=paper["sigma"])
     names = ("lambda1", "lambda2", "lambda3", "lambda4", "penalty", "steps")
     basis = spectral_basis(A, min(paper["m"], len(X) - 1), 0)
-    given = class_votes(_voting(codes, weight), len(Z), np.ones(len(X))) @ unit_rows(Z, norm=1)
+    given = class_votes(codes, len(Z), np.ones(len(X))) @ unit_rows(Z, norm=1)
     problem = Printed(X, given, basis, **{name: paper[name] for name in names})
     with warnings.catch_warnings():
         # The paper's few iterations are meant here, and there is nothing to raise them with.
@@ -84,7 +84,7 @@ def spread_labels(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.nd
     spreading = LabelSpreading(kernel=lambda *_: graph, alpha=0.5, max_iter=1000)
     # An image no label reaches divides zero by zero in older versions of scikit-learn.
     with np.errstate(invalid="ignore"):
-        spreading.fit(X, _voting(codes, weight))
+        spreading.fit(X, codes)
     F = np.zeros((len(X), len(Z)))
     F[:, spreading.classes_] = np.nan_to_num(spreading.label_distributions_)
     return Evidence(X, F, Z, np.where(F.any(axis=1), weight, 0.0))
@@ -96,11 +96,6 @@ def _connected(neighbors: np.ndarray) -> scipy.sparse.csr_matrix:
     columns = np.hstack([np.arange(n)[:, None], neighbors]).ravel()
     indptr = np.arange(0, n * (k + 1) + 1, k + 1)
     return scipy.sparse.csr_matrix((np.ones(len(columns)), columns, indptr), shape=(n, n))
-
-
-def _voting(codes: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """The codes of annotated images; -1 also where an annotation has no weight."""
-    return np.where(weight > 0, codes, -1)
 
 
 Fill = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Evidence]

@@ -56,7 +56,7 @@ def _scores(model: Any, problem: Problem, case: Case) -> Row:
     closely = (case.annotated, case.seed) == CLOSELY
     if isinstance(model, Baseline):
         with quiet(), clocked() as taken:
-            model.calibrate(problem.X, problem.y, class_attributes=problem.Z)
+            model.calibrate(problem.X, problem.y)
         found = generalized_scores(model, problem, closely)
         return {**found, "calibrate_seconds": taken.seconds}
     row = generalized_scores(model, problem, closely)

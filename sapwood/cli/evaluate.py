@@ -74,14 +74,26 @@ def _percent(value: Any) -> Any:
 
 
 def _print_coverage(against: list[dict[str, float]]) -> None:
+    options = _as_options([one["reject"] for one in against])
     rows = [
-        [_percent(one["coverage"]), _percent(one["accuracy"]), _as_option(one["reject"])]
-        for one in against
+        [_percent(one["coverage"]), _percent(one["accuracy"]), option]
+        for one, option in zip(against, options, strict=True)
     ]
     columns = ["images answered", "named correctly", "predict --reject"]
     print_table("The surest answers alone", columns, rows)
 
 
-def _as_option(reject: float) -> str:
-    """Write it as predict takes it: between 0 and 1, and no image fewer for being rounded."""
-    return f"{min(max(int(1000 * reject), 1), 999) / 1000:.3f}"
+def _as_options(rejects: list[float]) -> list[str]:
+    """Write them as predict takes them, no image fewer for being rounded, told apart if they are.
+
+    Examples
+    --------
+    >>> _as_options([0.25, 0.5]), _as_options([0.50034, 0.50041, 1.0])
+    (['0.250', '0.500'], ['0.50034', '0.50041', '0.99999'])
+    """
+    for digits in range(3, 13):
+        unit = 10**digits
+        cut = [min(max(int(unit * reject), 1), unit - 1) for reject in rejects]
+        if len(set(cut)) == len(set(rejects)):
+            break
+    return [f"{one / unit:.{digits}f}" for one in cut]

@@ -14,7 +14,6 @@ from sapwood.cli.inputs import (
     Features,
     Images,
     Model,
-    check_candidates,
     load_candidates,
     load_images,
 )
@@ -43,7 +42,6 @@ def explain(
     """
     from sapwood.models import SparseAttributePropagation
 
-    check_candidates(classes, describe)
     fitted = SparseAttributePropagation.load(model)
     names, options = load_candidates(fitted, classes, describe, encoder)
     given = load_images(fitted, images, features)

@@ -147,9 +147,22 @@ def _tell(
         print_json(facts | found)
         return
     print_facts("Fitted", facts)
+    _note_few_classes(model)
     note_left_out(model, tune)
     if tune:
         print_search(model)
+
+
+def _note_few_classes(model: SparseAttributePropagation) -> None:
+    from sapwood.models.calibration import LEAST
+
+    if len(model.seen_) < min(LEAST, len(model.classes_)) and model.preset_ == "robust":
+        note(
+            f"{len(model.seen_)} seen classes are too few to find out how unseen ones are named "
+            f"({LEAST} are enough): seen ones are not handicapped beside unseen ones and may win "
+            "too often, so predict with --classes unseen where that is the question; probabilities "
+            "are on the scale of seen classes"
+        )
 
 
 def _shares(setting: Setting, d: int, tune: bool) -> dict[str, float]:

@@ -10,6 +10,7 @@ import numpy as np
 import typer
 
 from sapwood.cli.new_classes import describe_classes
+from sapwood.cli.output import note
 from sapwood.errors import InputError, closest
 
 if TYPE_CHECKING:
@@ -20,13 +21,15 @@ Model = Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wro
 Images = Annotated[str, typer.Argument(help="Features of the images: a file or a folder.")]
 Classes = Annotated[
     list[str] | None,
-    typer.Option(help="all (default), seen, unseen, or names separated by commas."),
+    typer.Option(
+        help="all (default; with --describe: none), seen, unseen, or names separated by commas."
+    ),
 ]
 Describe = Annotated[
     list[str] | None,
     typer.Option(
         help="Classes the model never heard of: a table of attributes or of descriptions, or, for "
-        "a model fitted on words, a sentence. May be repeated."
+        "a model fitted on words, a sentence. May be repeated; --classes adds those it knows."
     ),
 ]
 Features = Annotated[
@@ -53,12 +56,6 @@ def load_images(
     return given
 
 
-def check_candidates(classes: list[str] | None, describe: list[str] | None) -> None:
-    """Refuse options that contradict each other."""
-    if describe and classes:
-        raise InputError("--describe brings its own candidates; give it without --classes")
-
-
 def load_candidates(
     model: SparseAttributePropagation,
     classes: list[str] | None,
@@ -66,14 +63,21 @@ def load_candidates(
     encoder: str | None = None,
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the candidates' names, and the arguments that tell the model about them."""
-    if describe:
-        names, Z = describe_classes(model, describe, encoder)
-        return names, {"class_attributes": Z}
-    if encoder is not None:
+    if encoder is not None and not describe:
         raise InputError("--encoder reads what --describe says in words; give both or neither")
     known = model.class_names_ or [str(label) for label in model.classes_]
-    rows = _rows(model, classes or ["all"], known)
-    return [known[row] for row in rows], {"classes": model.classes_[rows]}
+    asked = classes or ([] if describe else ["all"])
+    rows = _rows(model, asked, known) if asked else np.empty(0, dtype=np.int64)
+    names = [known[row] for row in rows]
+    if not describe:
+        return names, {"classes": model.classes_[rows]}
+    new, Z = describe_classes(model, describe, encoder)
+    added = [i for i, name in enumerate(new) if name not in names]
+    if len(added) < len(new):
+        count = len(new) - len(added)
+        note(f"{count} of {len(new)} classes described are candidates as the model knows them")
+    Z = np.vstack([model.class_attributes_[rows], Z[added]])
+    return [*names, *(new[i] for i in added)], {"class_attributes": Z}
 
 
 def _rows(model: SparseAttributePropagation, classes: list[str], known: list[str]) -> np.ndarray:

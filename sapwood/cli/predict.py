@@ -16,7 +16,6 @@ from sapwood.cli.inputs import (
     Features,
     Images,
     Model,
-    check_candidates,
     load_candidates,
     load_images,
 )
@@ -56,7 +55,6 @@ def predict(
     from sapwood.models import SparseAttributePropagation
     from sapwood.models.reject import check_reject
 
-    check_candidates(classes, describe)
     if reject is not None:
         check_reject(reject)
     check_targets({"--out": out}, model, images, features, encoder, *(describe or ()))

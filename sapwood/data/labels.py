@@ -31,8 +31,9 @@ def as_labels(y: Any) -> np.ndarray:
     if array.dtype.kind != "O" or array.ndim != 1:
         return array
     missing = np.array([_is_missing(v) for v in array], dtype=bool)
-    if all(isinstance(v, Integral) and not isinstance(v, bool) for v in array[~missing]):
-        return np.array([-1 if gone else v for gone, v in zip(missing, array, strict=True)])
+    for kind, gap in ((Integral, -1), (Real, np.nan)):
+        if all(isinstance(v, kind) and not isinstance(v, bool) for v in array[~missing]):
+            return np.where(missing, gap, array).astype(type(gap))
     array = array.copy()
     array[missing] = None
     return array

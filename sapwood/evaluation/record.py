@@ -65,7 +65,7 @@ def fit_setting(
     X, y = setting.training(data)
     model.fit(
         X,
-        y,
+        np.array([*data.class_names, None], dtype=object)[y],
         class_attributes=data.attributes,
         class_names=data.class_names,
         attribute_names=data.attribute_names,

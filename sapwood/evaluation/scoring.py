@@ -36,7 +36,8 @@ def evaluate(
     setting : {"standard", "generalized"}
         Images of unseen classes against unseen classes, or images of all classes against all.
     calibrated : bool
-        Whether seen classes are handicapped in the generalized setting, as in `predict`.
+        Whether seen classes are handicapped in the generalized setting, as in `predict`. Those of
+        a model without a bias never are, which is told.
 
     Returns
     -------
@@ -99,7 +100,8 @@ def _standard(
     model: ZeroShotClassifier, data: ZeroShotData, labels: NDArray[np.int64], rows: Any
 ) -> dict[str, Any]:
     unseen = np.setdiff1d(np.arange(len(model.classes_)), model.seen_)
-    X, options = data.features[rows], {"classes": model.classes_[unseen]}
+    X = data.features[rows]
+    options: dict[str, Any] = {"classes": model.classes_[unseen]}
     scores = model.decision_function(X, **options)
     answers, truth = unseen[scores.argmax(axis=1)], labels[rows]
     k = min(5, len(unseen))
@@ -128,7 +130,7 @@ def _generalized(
     result: dict[str, Any] = {
         "images": len(rows),
         "candidates": len(everything),
-        "calibrated": calibrated,
+        "calibrated": calibrated and bool(getattr(model, "seen_bias_", 0.0)),
     }
     for average, suffix in (("images", ""), ("classes", "_over_classes")):
         found = generalized_accuracy(truth, answers, unseen, average=average)

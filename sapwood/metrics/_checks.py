@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -95,8 +96,10 @@ def as_labels(name: str, values: ArrayLike) -> NDArray[Any]:
     """Return class labels as a 1-D array, all numbers or all text, none missing."""
     array = as_array(name, values, 1)
     if array.dtype.kind == "O":
-        types = sorted({type(value).__name__ for value in array})
-        if len(types) > 1 or types[0] not in ("str", "int"):
+        texts = [isinstance(value, str) for value in array]
+        numbers = [isinstance(v, Integral) and not isinstance(v, bool) for v in array]
+        if not all(texts) and not all(numbers):
+            types = sorted({type(value).__name__ for value in array})
             raise InputError(
                 f"{name} holds values of type {', '.join(types)}; "
                 "give labels that are all text or all integers, none missing"

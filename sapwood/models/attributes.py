@@ -52,11 +52,15 @@ def read_attributes(
     if class_names is None and _is_frame(class_attributes):
         class_names = _index_names(class_attributes.index)
     try:
-        Z = np.asarray(class_attributes, dtype=float)
+        Z = np.array(class_attributes, dtype=float)
     except (TypeError, ValueError) as error:
         raise InputError(f"{argument} has entries that are not numbers ({error})") from None
     if Z.ndim != 2 or 0 in Z.shape:
         raise InputError(f"{argument} has shape {Z.shape}; expected (classes, attributes)")
+    if fill is not None and Z.shape[1] != len(fill):
+        raise InputError(
+            f"{argument} has {Z.shape[1]} attributes; the model was fitted with {len(fill)}"
+        )
     Z = _filled(_bounded(Z, argument), fill)
     names = _names(class_names, len(Z), "class_names", "rows")
     empty = np.flatnonzero(np.abs(Z).max(axis=1) < 1 / LARGEST)

@@ -53,7 +53,8 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         classes : sequence of labels or names, "seen" or "unseen", optional
             Candidates among the classes known at fit time; default: all of them.
         class_attributes : array-like or DataFrame of shape (new classes, k), optional
-            Candidates nobody knew at fit time, in place of `classes`.
+            Candidates by their attributes, in place of `classes`: classes that nobody knew at fit
+            time, and others. Those with the attributes of a seen class count as seen.
         calibrated : bool
             Where seen and unseen classes are candidates together, take ``seen_bias_`` from the
             scores of seen ones, which would win too often otherwise.
@@ -188,12 +189,15 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         return hasattr(self, "temperature_")
 
     def _remember(self, known: Annotations) -> None:
-        self.classes_ = known.classes
-        self.class_attributes_ = known.Z
-        self.class_names_ = known.class_names
+        # scikit-learn's scorers take the columns of probabilities to be in sorted order.
+        order = np.argsort(known.classes, kind="stable")
+        names = known.class_names
+        self.classes_ = known.classes[order]
+        self.class_attributes_ = known.Z[order]
+        self.class_names_ = None if names is None else [names[row] for row in order]
         self.attribute_names_ = known.attribute_names
         self.one_hot_ = known.one_hot
-        self.seen_ = known.seen
+        self.seen_ = np.flatnonzero(np.isin(order, known.seen))
 
     def _check_restored(self, source: str) -> None:
         """Refuse a file whose parts do not belong together; subclasses know theirs."""

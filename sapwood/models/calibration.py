@@ -13,6 +13,8 @@ from sapwood.projection import common_temperature, doubted
 
 #: Parts into which seen classes are divided to play unseen ones, and images to be asked.
 PARTS = 3
+#: Seen classes from which on some of them can play unseen ones.
+LEAST = 2 * PARTS
 #: Divisions follow each other until so many images have played unseen ones, and no more than so
 #: many: a bias found on few images is a matter of luck.
 ENOUGH, DIVISIONS = 1000, 4
@@ -61,7 +63,7 @@ def seen_bias(relearner: Relearner, seed: int, witnesses: np.ndarray | None = No
     """
     evidence = relearner.evidence
     p, rng = len(evidence.Z), np.random.default_rng(seed)
-    if p < 2 * PARTS:
+    if p < LEAST:
         return 0.0
     may = evidence.weights > 0 if witnesses is None else witnesses & (evidence.weights > 0)
     seen, unseen = [], []
@@ -96,20 +98,22 @@ def unseen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> fl
     Returns
     -------
     float or None
-        None with fewer than four classes.
+        None with fewer than six classes: two or three say little of how others are named.
     """
     p = len(relearner.evidence.Z)
-    parts = min(TEMPERATURE_PARTS, p // 2)
-    if parts < 2:
+    if p < LEAST:
         return None
+    parts = min(TEMPERATURE_PARTS, p // 2)
     order = np.random.default_rng(seed).permutation(p)
     asked = []
     for held in (np.sort(order[turn::parts]) for turn in range(parts)):
-        test = np.flatnonzero(np.isin(codes, held))
-        scores = relearner.scores(np.setdiff1d(np.arange(p), held), test, held)
+        kept, test = np.setdiff1d(np.arange(p), held), np.flatnonzero(np.isin(codes, held))
+        if not len(rows_of_classes(relearner.evidence, kept)):
+            continue
+        scores = relearner.scores(kept, test, held)
         truth = doubted(np.searchsorted(held, codes[test]), len(held), int((codes >= 0).sum()))
         asked.append((scores, truth, np.ones(len(test))))
-    return common_temperature(asked)
+    return common_temperature(asked) if asked else None
 
 
 def seen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> float | None:
@@ -127,9 +131,9 @@ def seen_temperature(relearner: Relearner, codes: np.ndarray, seed: int) -> floa
     rng, every = np.random.default_rng(seed), np.arange(len(relearner.evidence.Z))
     known = rng.permutation(np.flatnonzero(codes >= 0))
     rank, size = ranks(codes[known])
-    parts = min(TEMPERATURE_PARTS, int(size.max(initial=0)))
     may = size > 1
     may[np.flatnonzero(may)[MOST:]] = False
+    parts = min(TEMPERATURE_PARTS, 1 + int(rank[may].max(initial=0)))
     asked = []
     for turn in range(parts if parts > 1 else 0):
         test = known[may & (rank % parts == turn)]

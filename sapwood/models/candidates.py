@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import KeysView, Set
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.errors import InputError, closest
 from sapwood.models.attributes import align_attributes, read_attributes
+
+#: A class described anew has the attributes of another if it is as near to it as this, relatively.
+SAME = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +29,8 @@ class Candidates:
     names : list of str
         What people call them: their labels where they have no names.
     seen : ndarray of bool, shape (candidates,)
-        Which of them were annotated; none of those that are new to the model.
+        Which of them were annotated; of those described anew, the ones that have the attributes
+        of a class that was.
     handicap : ndarray of shape (candidates,)
         What is taken from the score of each.
     """
@@ -49,36 +55,36 @@ def choose_candidates(
         As in :meth:`sapwood.models.base.ZeroShotClassifier.predict`.
     """
     check_is_fitted(model)
-    if class_attributes is None:
-        return _known(model, classes, calibrated)
-    if classes is not None:
+    if classes is not None and class_attributes is not None:
         raise InputError("give predict either classes= or class_attributes=, not both")
-    class_attributes = align_attributes(class_attributes, model.attribute_names_)
-    k = model.class_attributes_.shape[1]
-    if np.ndim(class_attributes) == 2 and np.shape(class_attributes)[1] != k:
-        raise InputError(
-            f"class_attributes has {np.shape(class_attributes)[1]} attributes; the model was "
-            f"fitted with {k}"
-        )
-    new = read_attributes(class_attributes, fill=model.class_attributes_.mean(axis=0))
-    labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
-    never = np.zeros(len(labels), dtype=bool)
-    return Candidates(new.Z, labels, [str(label) for label in labels], never, np.zeros(len(labels)))
-
-
-def _known(model: Any, classes: Any, calibrated: bool) -> Candidates:
-    rows = _rows(model, classes)
-    seen = np.isin(rows, model.seen_)
+    known = class_attributes is None
+    found = _known(model, classes) if known else _described(model, class_attributes)
     # Among seen classes alone a handicap changes no order.
-    bias = getattr(model, "seen_bias_", 0.0) if calibrated and not seen.all() else 0.0
+    bias = getattr(model, "seen_bias_", 0.0) if calibrated and not found.seen.all() else 0.0
+    return replace(found, handicap=np.where(found.seen, bias, 0.0))
+
+
+def _known(model: Any, classes: Any) -> Candidates:
+    rows = _rows(model, classes)
     names = model.class_names_ or [str(label) for label in model.classes_]
     return Candidates(
         Z=model.class_attributes_[rows],
         labels=model.classes_[rows],
         names=[names[row] for row in rows],
-        seen=seen,
-        handicap=np.where(seen, bias, 0.0),
+        seen=np.isin(rows, model.seen_),
+        handicap=np.zeros(len(rows)),
     )
+
+
+def _described(model: Any, class_attributes: Any) -> Candidates:
+    class_attributes = align_attributes(class_attributes, model.attribute_names_)
+    new = read_attributes(class_attributes, fill=model.class_attributes_.mean(axis=0))
+    labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
+    # What is described as a seen class is that class, and as much at home among the answers.
+    taught = model.class_attributes_[model.seen_]
+    limit = SAME * np.linalg.norm(taught, axis=1)
+    seen = (cdist(new.Z, taught) <= limit).any(axis=1)
+    return Candidates(new.Z, labels, [str(c) for c in labels], seen, np.zeros(len(labels)))
 
 
 def _rows(model: Any, classes: Any) -> np.ndarray:
@@ -102,7 +108,8 @@ def _rows(model: Any, classes: Any) -> np.ndarray:
 
 
 def _look_up(model: Any, classes: Any) -> np.ndarray:
-    labels = np.asarray(list(classes) if isinstance(classes, set) else classes).ravel()
+    unordered = isinstance(classes, Set | KeysView)
+    labels = np.asarray(list(classes) if unordered else classes).ravel()
     if labels.dtype.kind == "b" and model.classes_.dtype.kind != "b":
         if len(labels) != len(model.classes_):
             raise InputError(
@@ -118,4 +125,6 @@ def _look_up(model: Any, classes: Any) -> np.ndarray:
             f"classes holds {len(unknown)} labels the model does not know (first: "
             f"{unknown[0]!r}{closest(unknown[0], [*known, *named])})"
         )
-    return np.array([known[a] if a in known else named[a] for a in asked], dtype=np.int64)
+    rows = np.array([known[a] if a in known else named[a] for a in asked], dtype=np.int64)
+    # A set has another order in every run.
+    return np.sort(rows) if isinstance(classes, Set) else rows

@@ -85,14 +85,14 @@ def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
             f"sample_weight has {len(bad)} negative or non-finite entries (first: "
             f"{weight[bad[0]]} at position {bad[0]})"
         )
+    # Only ratios matter: an annotated image counts as one, whatever others weigh.
+    weight = weight / (weight.max(initial=0.0) or 1.0)
     voting = np.unique(codes[(codes >= 0) & (weight > 0)])
     if len(voting) < 2:
         raise InputError(
             f"sample_weight leaves {len(voting)} annotated classes with a weight above zero; at "
             "least two are needed"
         )
-    # Only ratios matter: an annotated image counts as one, whatever others weigh.
-    weight = weight / weight.max()
     return weight / weight[(codes >= 0) & (weight > 0)].mean()
 
 

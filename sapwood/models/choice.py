@@ -35,6 +35,11 @@ class Trial:
     classes: np.ndarray
 
 
+def best_row(log: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the trial that leads most; among equals the one that changes nothing."""
+    return max(log, key=lambda row: (round(row["lead"], 12), not row["parameters"]))
+
+
 def choose(trials: list[Trial]) -> tuple[dict[str, Any], list[dict[str, Any]], str]:
     """Return the chosen parameters, a row for each trial, and the reason in words.
 
@@ -58,8 +63,8 @@ def choose(trials: list[Trial]) -> tuple[dict[str, Any], list[dict[str, Any]], s
                 "standard_error": float(lead.std(ddof=1) / np.sqrt(len(lead))),
             }
         )
-    best = max(range(len(log)), key=lambda i: (log[i]["lead"], not trials[i].parameters))
-    row, changes = log[best], trials[best].parameters
+    row = best_row(log)
+    changes = row["parameters"]
     said = ", ".join(f"{name}={value!r}" for name, value in changes.items())
     numbers = f"by {row['lead']:.4f} ± {row['standard_error']:.4f} in mean reciprocal rank"
     if not changes:

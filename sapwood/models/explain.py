@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sapwood.errors import InputError
-from sapwood.features import unit_rows
+from sapwood.features import AttributeMap, unit_rows
 from sapwood.models.candidates import Candidates
 from sapwood.models.explanation import Explanation
 from sapwood.models.limits import Number, require
@@ -115,7 +115,23 @@ def lead_by_attribute(
         between = start + at * (end - start)
         slope = _SLOPES[metric](images, classes.place(between), gram)
         lead += weight * classes.pull_back(between, slope)
-    return lead * (end - start)
+    lead *= end - start
+    return lead + _jump(lead, images, start, end, classes, gram) if metric == "cosine" else lead
+
+
+def _jump(
+    lead: np.ndarray,
+    images: np.ndarray,
+    start: np.ndarray,
+    end: np.ndarray,
+    classes: AttributeMap,
+    gram: np.ndarray,
+) -> np.ndarray:
+    """Share what the way does not show: a cosine jumps where the prototype is nearly zero."""
+    before, after = (_cosine(images, classes.place(Z), gram)[0] for Z in (start, end))
+    rest, moved = (after - before)[:, 0] - lead.sum(axis=1), np.abs(end - start)
+    total = moved.sum(axis=1)
+    return moved * np.divide(rest, total, out=np.zeros(len(rest)), where=total > 0)[:, None]
 
 
 def _metric(model: Any) -> str:
@@ -138,12 +154,18 @@ def _euclidean_slope(images: np.ndarray, places: np.ndarray, gram: np.ndarray) -
 
 
 def _cosine_slope(images: np.ndarray, places: np.ndarray, gram: np.ndarray) -> np.ndarray:
-    pulled = places @ gram
-    length = np.sqrt(np.maximum(np.einsum("ij,ij->i", pulled, places), 0.0))
+    cosine, length = _cosine(images, places, gram)
+    return (images - cosine * (places @ gram) / length) / length
+
+
+def _cosine(
+    images: np.ndarray, places: np.ndarray, gram: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cosine of each image and its prototype, and the prototype's length, (n, 1)."""
+    length = np.sqrt(np.maximum(np.einsum("ij,ij->i", places @ gram, places), 0.0))
     # A prototype of length zero has no direction; `prototype_scores` gives it the cosine 0.
     length = np.where(length > 0, length, np.inf)[:, None]
-    cosine = np.einsum("ij,ij->i", images, places)[:, None] / length
-    return (images - cosine * pulled / length) / length
+    return np.einsum("ij,ij->i", images, places)[:, None] / length, length
 
 
 def _dot_slope(images: np.ndarray, places: np.ndarray, gram: np.ndarray) -> np.ndarray:

@@ -13,7 +13,6 @@ from sapwood.models.learned import Learned, coordinates
 from sapwood.models.parameters import AUTO
 from sapwood.models.parts import UNREACHED
 from sapwood.models.relearning import Relearner, Statistics
-from sapwood.models.robust import Step
 from sapwood.models.runs import Solved, scorer_of, solve, uninformed
 from sapwood.progress import report
 from sapwood.projection import (
@@ -58,8 +57,8 @@ def learn_robust(
         forward=forward,
         offset=offset,
         **_told_of_images(runs, given, len(X)),
-        trace=[_told(step) for step in last.steps],
-        n_iter=len(last.steps),
+        trace=last.solution.trace,
+        n_iter=len(last.solution.trace),
         # Gram matrices of mean eigenvalue 1 have traces q and d.
         attribute_bound=float(np.sqrt(Z.shape[1])),
         feature_norm=float(np.sqrt(X.shape[1])),
@@ -115,7 +114,7 @@ def _told_of_images(runs: list[Solved], Z: np.ndarray, n: int) -> dict[str, np.n
     """Attributes, confidence, weight and reason of every image; of one left out, as it was."""
     attributes, confidence, weights = np.zeros((n, Z.shape[1])), np.zeros(n), np.zeros(n)
     for run in runs:
-        posterior, rows = run.steps[-1].posterior, run.part.rows
+        posterior, rows = run.solution.step.posterior, run.part.rows
         attributes[rows], confidence[rows] = posterior.F @ Z, posterior.confidence
     part = runs[-1].part
     weights[part.rows] = runs[-1].evidence.weights
@@ -139,8 +138,3 @@ def _back(evidence: Evidence, Z: np.ndarray, ridge: float) -> tuple[np.ndarray, 
     scatter = evidence.XtX - total * np.outer(mean_x, mean_x)
     back = learn_forward(covariance, scatter, ridge)
     return back, mean_y - back @ mean_x
-
-
-def _told(step: Step) -> dict[str, float]:
-    solved = step.posterior.solved
-    return {} if solved is None else {"steps": solved.n_iter, "residual": solved.residual}

@@ -11,8 +11,13 @@ from sapwood.graph.landmarks import NEAREST
 from sapwood.graph.neighbors import BLOCK_BYTES
 from sapwood.models.parameters import graph_for
 
+#: Matrices of images by seen classes at the peak of a robust fit, and of a search, as measured.
+FIT, SEARCH = 10, 27
 
-def estimate_bytes(shape: tuple[int, ...], k: int, p: int, settings: dict[str, Any]) -> int:
+
+def estimate_bytes(
+    shape: tuple[int, ...], k: int, p: int, settings: dict[str, Any], matrices: int = FIT
+) -> int:
     """Estimate the peak memory of a fit, beside the arrays given to it.
 
     Parameters
@@ -23,6 +28,8 @@ def estimate_bytes(shape: tuple[int, ...], k: int, p: int, settings: dict[str, A
         Attributes and seen classes.
     settings : dict
         Resolved parameters; see :func:`sapwood.models.parameters.resolve`.
+    matrices : int
+        Images by seen classes, held at once under the robust preset.
     """
     n, d = shape
     # The features as given are kept until it is known which images take part.
@@ -35,7 +42,7 @@ def estimate_bytes(shape: tuple[int, ...], k: int, p: int, settings: dict[str, A
     if "m" in settings:
         learning = 3 * n * settings["m"] + 10 * n * k + 4 * (d * d + k * k + k * d)
     else:
-        learning = n * d + 5 * n * p + n * k + 5 * (d * d + k * k + k * d)
+        learning = n * d + matrices * n * p + n * k + 5 * (d * d + k * k + k * d)
     return 8 * max(features, graph, held + 4 * edges + learning)
 
 

@@ -165,8 +165,27 @@ class Robust:
         return self.lambda3 * softmax(scores, fit_temperature(scores[some], F, weights))
 
 
-def solve_robust(problem: Robust, max_iter: int, seed: int) -> tuple[list[Step], float | None]:
-    """Run the algorithm: its steps, and how much the projection tells of withheld annotations.
+@dataclass(frozen=True)
+class Solution:
+    """Where the algorithm ended, and how it came there.
+
+    Attributes
+    ----------
+    step : Step
+        The last one.
+    trace : list of dict
+        Steps and residual of each propagation.
+    information : float or None
+        How much the projection tells of withheld annotations; None where it was not tested.
+    """
+
+    step: Step
+    trace: list[dict[str, float]]
+    information: float | None
+
+
+def solve_robust(problem: Robust, max_iter: int, seed: int) -> Solution:
+    """Run the algorithm.
 
     Parameters
     ----------
@@ -177,7 +196,11 @@ def solve_robust(problem: Robust, max_iter: int, seed: int) -> tuple[list[Step],
         Of the division of annotations.
     """
     votes = problem.S is not None and problem.lambda3 > 0 and problem.steps == "sap1+sap2+bpl"
-    if max_iter == 1 or not votes or problem.annotated.all():
-        return list(problem.iterate(1)), None
-    information = problem.information(seed)
-    return list(problem.iterate(max_iter if information >= INFORMED else 1)), information
+    information = None
+    if max_iter > 1 and votes and not problem.annotated.all():
+        information = problem.information(seed)
+    informed = information is not None and information >= INFORMED
+    trace = []
+    for step in problem.iterate(max_iter if informed else 1):
+        trace.append(step.posterior.trace)
+    return Solution(step, trace, information)

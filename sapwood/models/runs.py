@@ -11,7 +11,7 @@ from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.learned import affinity_of, map_features
 from sapwood.models.parts import UNPROVEN, Part, annotated_alone, everything, near_images
 from sapwood.models.relearning import Relearner, Scorer, Statistics
-from sapwood.models.robust import INFORMED, SETTINGS, Robust, Step, solve_robust
+from sapwood.models.robust import INFORMED, SETTINGS, Robust, Solution, solve_robust
 from sapwood.models.verdict import Verdict, judge
 from sapwood.progress import report
 from sapwood.projection import Evidence, learn_scaled, prototype_scores
@@ -23,13 +23,17 @@ class Solved:
 
     part: Part
     feature_map: FeatureMap
-    steps: list[Step]
-    information: float | None
+    solution: Solution
 
     @property
     def evidence(self) -> Evidence:
         """What the projection was learned from."""
-        return self.steps[-1].evidence
+        return self.solution.step.evidence
+
+    @property
+    def information(self) -> float | None:
+        """How much the projection tells of withheld annotations; None where it was not tested."""
+        return self.solution.information
 
     def described(self, Z: np.ndarray) -> Evidence:
         """Return the evidence with other attributes or coordinates of classes, shape (p, q)."""
@@ -108,7 +112,7 @@ def _solve_once(
     own = {name: settings[name] for name in SETTINGS}
     problem = Robust(mapped, S, codes, Z, part.weight, **own)
     rounds = settings["max_iter"] if part.votes else 1
-    return Solved(part, feature_map, *solve_robust(problem, rounds, settings["seed"]))
+    return Solved(part, feature_map, solve_robust(problem, rounds, settings["seed"]))
 
 
 def scorer_of(settings: dict[str, Any]) -> Scorer:

@@ -298,7 +298,10 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         """
         check_is_fitted(self)
         if not np.isfinite(self.attribute_bound_):
-            raise InputError("Proposition 1 bounds ‖Y - Y^(s)‖₁ by 1/λ2; it needs lambda2 above 0")
+            raise InputError(
+                "Proposition 1 bounds ‖Y - Y^(s)‖₁ by 1/λ2; it needs lambda2 above 0 and a penalty "
+                "with that term, not penalty='no-l1'"
+            )
         beta = 1.0 if self.preset_ == "paper" else self.beta_
         return proposition_bounds(self.attribute_bound_, self.feature_norm_, self.lambda4_, beta)
 

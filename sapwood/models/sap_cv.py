@@ -10,7 +10,7 @@ from sapwood.models.annotations import read_annotations
 from sapwood.models.checks import check_training_features, check_weights, draw_seed
 from sapwood.models.choice import choose
 from sapwood.models.limits import Number, require
-from sapwood.models.memory import estimate_bytes, require_memory
+from sapwood.models.memory import SEARCH, estimate_bytes, require_memory
 from sapwood.models.parameters import resolve
 from sapwood.models.sap import SparseAttributePropagation
 from sapwood.models.search import search
@@ -81,7 +81,8 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
         weight = check_weights(sample_weight, known.codes)
         known = known.voting(weight)
         settings = resolve(self._with({}).get_params(deep=False), len(checked))
-        needed = estimate_bytes(checked.shape, known.Z.shape[1], len(known.seen), settings)
+        size = (checked.shape, known.Z.shape[1], len(known.seen))
+        needed = estimate_bytes(*size, settings, matrices=SEARCH)
         require_memory(needed, self.memory_limit, checked.shape)
         seed = draw_seed(self.random_state)
         chosen, log, summary = choose(list(search(checked, known, weight, self.n_splits, seed)))

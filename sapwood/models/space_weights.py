@@ -13,9 +13,10 @@ from sapwood.errors import InputError
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import read_annotations
 from sapwood.models.checks import check_training_features, draw_seed
-from sapwood.models.choice import NOTHING_TO_ASK, Trial, choose
+from sapwood.models.choice import NOTHING_TO_ASK, Trial, best_row, choose
 from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.learned import affinity_of
+from sapwood.models.limits import Number, require
 from sapwood.models.parameters import USUAL
 from sapwood.models.robust import Robust
 from sapwood.progress import report
@@ -92,6 +93,7 @@ def weigh_spaces(
     numbers = np.arange(1.0, len(spaces[0]) + 1)[:, None]
     known = read_annotations(y, len(checked), numbers, class_names)
     codes, seen = known.seen_codes, known.seen
+    require("n_splits", n_splits, Number(2, integer=True))
     n_splits, seed = min(n_splits, len(seen) // 2), draw_seed(random_state)
     alone = (1.0, *(0.0 for _ in spaces[1:]))
     names = names or [f"space {i + 1}" for i in range(len(spaces))]
@@ -100,11 +102,13 @@ def weigh_spaces(
         return SpaceWeights(alone, [], f"{names[0]} alone: {why}")
     evidence = _propagated(features.fit_transform(checked), codes, len(seen), seed)
     folds = list(class_folds(evidence, evidence.X, codes, n_splits, seed))
+    # A fold may leave a column without a value that other seen classes have.
+    described = [_with_means(Z[seen]) for Z in spaces]
     trials = []
     tried = list(_lattice(len(spaces)))
     for done, weights in enumerate(tried):
         report("weights", done / len(tried))
-        trials.append(_trial(folds, [Z[seen] for Z in spaces], weights, alone))
+        trials.append(_trial(folds, described, weights, alone))
     chosen, log, _ = choose(trials)
     weights = chosen.get("weights", alone)
     return SpaceWeights(weights, log, _summary(weights, log, names))
@@ -119,6 +123,13 @@ def _checked(spaces: Sequence[Any]) -> list[np.ndarray]:
             "in each"
         )
     return arrays
+
+
+def _with_means(Z: np.ndarray) -> np.ndarray:
+    """Put each column's mean where a value is missing; a column without any stays as it is."""
+    known = ~np.isnan(Z)
+    means = np.where(known, Z, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return np.where(known | ~known.any(axis=0), Z, means)
 
 
 def _lattice(count: int) -> Iterator[tuple[float, ...]]:
@@ -163,7 +174,7 @@ def _scores(fold: ClassFold, spaces: list[np.ndarray], weights: tuple[float, ...
 
 
 def _summary(weights: tuple[float, ...], log: list[dict[str, Any]], names: Sequence[str]) -> str:
-    best, first = max(log, key=lambda row: row["lead"]), names[0]
+    best, first = best_row(log), names[0]
     if not best["parameters"]:
         return f"{first} alone: no other weights did better on seen classes held out"
     pairs = zip(names, best["parameters"]["weights"], strict=True)

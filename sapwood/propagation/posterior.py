@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy.sparse
 
-from sapwood.solvers import Factored, SolverResult, solve_nonnegative
+from sapwood.solvers import Factored, solve_nonnegative
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,13 @@ class Posterior:
         Rows sum to 1, or are zero where no annotation reaches.
     confidence : ndarray of shape (n,)
         Largest posterior before sharpening, 1 for annotated images.
-    solved : SolverResult or None
-        How the propagation went; None where there was none.
+    trace : dict
+        ``steps`` and ``residual`` of the propagation; empty where there was none.
     """
 
     F: np.ndarray
     confidence: np.ndarray
-    solved: SolverResult | None = None
+    trace: dict[str, float] = field(default_factory=dict)
 
 
 def class_votes(codes: np.ndarray, p: int, weight: np.ndarray) -> np.ndarray:
@@ -80,7 +80,8 @@ def graph_posterior(
     F = _rows_to_one(solved.solution)
     rows = np.flatnonzero(T.any(axis=1) if held is None else held)
     F[rows] = _rows_to_one(T[rows])
-    return Posterior(F, F.max(axis=1), solved)
+    trace = {"steps": solved.n_iter, "residual": solved.residual}
+    return Posterior(F, F.max(axis=1), trace)
 
 
 def sharpen(posterior: Posterior, power: float) -> Posterior:
@@ -97,7 +98,7 @@ def sharpen(posterior: Posterior, power: float) -> Posterior:
     peak = posterior.F.max(axis=1, keepdims=True)
     # In units of the row's largest entry no power makes the whole row underflow.
     F = (posterior.F / np.where(peak > 0, peak, 1.0)) ** power
-    return Posterior(_rows_to_one(F), posterior.confidence, posterior.solved)
+    return Posterior(_rows_to_one(F), posterior.confidence, posterior.trace)
 
 
 def _rows_to_one(F: np.ndarray) -> np.ndarray:

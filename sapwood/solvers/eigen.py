@@ -105,7 +105,10 @@ def largest_eigenpairs(
     """
     n = S.shape[0]
     if n <= DENSE_SIZE or m > n // 2:
-        values, vectors = scipy.linalg.eigh(S.toarray(), subset_by_index=[n - m, n - 1])
+        # The default driver fails on some repeated eigenvalues, which copies of images bring.
+        values, vectors = scipy.linalg.eigh(
+            S.toarray(), subset_by_index=[n - m, n - 1], driver="evx"
+        )
         return Eigen(values[::-1], _fix_signs(vectors[:, ::-1]))
     U = scipy.sparse.csr_array((n, 0)) if known is None else known[:, :m]
     wanted = m - U.shape[1]

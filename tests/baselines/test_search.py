@@ -4,7 +4,7 @@ import pytest
 from sklearn.base import clone
 
 from sapwood import InputError
-from sapwood.baselines import ESZSL, RPL, KernelESZSL
+from sapwood.baselines import ESZSL, RPL, SAE, KernelESZSL
 from sapwood.baselines.search import Workshop, tune
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
 from sapwood.models.annotations import read_annotations
@@ -146,8 +146,8 @@ def test_fewer_maps_are_fewer_trials(world):
 
 def test_names_of_features_are_kept(world):
     frame = pd.DataFrame(world.X, columns=[f"f{j}" for j in range(world.X.shape[1])])
-    (model,) = tune([RPL()], frame, world.y, class_attributes=world.Z)
-    assert model.feature_names_in_.tolist() == frame.columns.tolist()
+    for model in tune([RPL(), SAE()], frame, world.y, features=["unit"], class_attributes=world.Z):
+        assert model.feature_names_in_.tolist() == frame.columns.tolist()
 
 
 def test_another_seed_divides_otherwise(hard):
@@ -198,7 +198,7 @@ def test_names_of_classes_are_kept(world):
     given = {"class_attributes": world.Z, "class_names": list(names)}
     (model,) = tune([RPL(unlabelled="nearest")], world.X, y, features=["unit"], **given)
     assert set(model.predict(world.X)) <= set(names)
-    model.calibrate(world.X, y, class_attributes=world.Z)
+    model.calibrate(world.X, y)
     assert np.isfinite(model.seen_bias_)
 
 

@@ -97,3 +97,9 @@ def test_columns_may_be_named_in_any_order():
 
 def test_classes_without_images_are_allowed():
     assert top_k_accuracy([1, 1], [[0, 1, 2], [0, 2, 1]], k=1, average="classes") == 0.5
+
+
+@pytest.mark.parametrize("kind", [np.str_, np.int64, str, int])
+def test_labels_may_be_objects_of_numpy_too(kind):
+    labels = np.array([kind(1), kind(2)], dtype=object)
+    assert accuracy(labels, [kind(1), kind(1)]) == 0.5

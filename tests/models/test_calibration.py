@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import norm
 
 from sapwood import SparseAttributePropagation
-from sapwood.models import learn_robust
+from sapwood.models import calibration, learn_robust
 from sapwood.models.calibration import (
     Margins,
     best_bias,
@@ -122,8 +122,12 @@ def test_the_bias_counts_only_where_both_kinds_are_candidates(model, world):
     difference = plain - model.decision_function(world.X)
     np.testing.assert_allclose(difference[:, :6], 0.7)
     np.testing.assert_allclose(difference[:, 6:], 0)
-    new = model.decision_function(world.X, class_attributes=world.Z)
-    np.testing.assert_allclose(new, plain)
+    # Classes are told by their attributes.
+    again = model.decision_function(world.X, class_attributes=world.Z)
+    np.testing.assert_allclose(plain - again, difference)
+    new = model.decision_function(world.X, class_attributes=world.Z + 0.01)
+    same = model.decision_function(world.X, class_attributes=world.Z + 0.01, calibrated=False)
+    np.testing.assert_array_equal(new, same)
 
 
 def test_every_answer_follows_the_bias(model, world):
@@ -238,3 +242,13 @@ def test_a_few_images_that_are_all_named_correctly_leave_a_doubt(draw_world):
     sure = model.predict_proba(world.X[known], classes="seen").max(axis=1)
     assert (model.predict(world.X[known], classes="seen") == world.y[known]).all()
     assert 0.7 < sure.mean() < 0.97
+
+
+def test_a_class_with_many_images_among_many_with_few(monkeypatch):
+    monkeypatch.setattr(calibration, "MOST", 6)
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        Z, y = rng.random((30, 6)), np.append(np.arange(90) % 30, [0, 0])
+        X = Z[y] @ rng.random((6, 40)) + 0.1 * rng.random((92, 40))
+        model = SparseAttributePropagation(random_state=seed).fit(X, y, class_attributes=Z)
+        assert model.temperature_ > 0

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sapwood.models.choice import Trial, choose
+from sapwood.models.choice import Trial, best_row, choose
 
 USUAL = np.tile([1.0, 0.5, 0.25, 0.5], 25)
 
@@ -66,3 +66,8 @@ def test_classes_are_counted_and_not_their_images():
     assert log[1]["standard_error"] == pytest.approx(
         np.std([0.3, -0.1, 0.2, -0.1, 0.1], ddof=1) / 5**0.5
     )
+
+
+def test_among_equals_the_one_that_changes_nothing_is_best():
+    log = [{"lead": 1e-17, "parameters": {"beta": 1}}, {"lead": 0.0, "parameters": {}}]
+    assert best_row(log) is log[1]

@@ -201,3 +201,15 @@ def test_the_dictionary_is_plain_and_adds_up():
     for one in told:
         parts = sum(part["part"] for part in one["attributes"])
         assert parts + one["others"] + one["bias"] == pytest.approx(one["lead"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_parts_add_up_where_the_way_between_two_seen_classes_crosses_zero(seed):
+    rng = np.random.default_rng(seed)
+    Z, y = rng.random((4, 5)), np.arange(40) % 2
+    X = Z[y] @ rng.random((5, 8)) + 0.1 * rng.random((40, 8))
+    model = SparseAttributePropagation(metric="cosine").fit(X, y, class_attributes=Z)
+    scores = model.decision_function(X)
+    ordered, found = np.sort(scores, axis=1), model.explain(X)
+    together = found.parts.sum(axis=1) + found.bias
+    np.testing.assert_allclose(together, ordered[:, -1] - ordered[:, -2], atol=1e-9)

@@ -8,7 +8,12 @@ from sapwood.graph import nearest_neighbors
 from sapwood.models import memory
 from sapwood.models.parameters import resolve
 
-SHAPES = {"wide": (1500, 600, 30, 20), "tall": (6000, 40, 30, 20), "many": (2500, 60, 200, 120)}
+SHAPES = {
+    "wide": (1500, 600, 30, 20),
+    "tall": (6000, 40, 30, 20),
+    "many": (2500, 60, 200, 120),
+    "classes": (3000, 10, 20, 300),
+}
 
 
 @pytest.mark.parametrize("preset", ["robust", "paper"])

@@ -37,11 +37,12 @@ def test_an_unseen_candidate_changes_the_temperature(
     np.testing.assert_allclose(proba, softmax(scores, temperature))
 
 
-def test_classes_that_are_new_have_the_temperature_of_unseen_ones(model, world):
-    # Also where they are described like seen ones: nobody knows that.
-    scores = model.decision_function(world.X_unseen, class_attributes=world.Z[:3])
-    proba = model.predict_proba(world.X_unseen, class_attributes=world.Z[:3])
-    np.testing.assert_allclose(proba, softmax(scores, 0.3))
+@pytest.mark.parametrize(("shift", "temperature"), [(0.0, 0.02), (0.01, 0.3)])
+def test_classes_that_are_new_have_the_temperature_of_unseen_ones(model, world, shift, temperature):
+    described = world.Z[:3] + shift
+    scores = model.decision_function(world.X_unseen, class_attributes=described)
+    proba = model.predict_proba(world.X_unseen, class_attributes=described)
+    np.testing.assert_allclose(proba, softmax(scores, temperature))
 
 
 @pytest.mark.parametrize("absent", ["not there", None])

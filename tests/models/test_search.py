@@ -39,8 +39,8 @@ def propagated(world, weight, settings):
     coordinates = fitted_map("kernel", Z).transform(Z)
     given = {name: settings[name] for name in names}
     problem = Robust(X, normalised_affinity(A), world.y, coordinates, weight, **given, tol=1e-4)
-    steps, _ = solve_robust(problem, settings["max_iter"], SEED)
-    return steps[-1].evidence.F, steps[-1].evidence.weights
+    step = solve_robust(problem, settings["max_iter"], SEED).step
+    return step.evidence.F, step.evidence.weights
 
 
 def slow_ranks(world, weight, changes):

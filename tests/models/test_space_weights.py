@@ -75,3 +75,12 @@ def test_spaces_of_different_classes():
     X, y, A, T, _ = world()
     with pytest.raises(InputError, match="a row for the same classes"):
         weigh_spaces(X, y, [A, T[:29]])
+
+
+def test_a_value_that_one_class_alone_has():
+    X, labels, Z, *_ = world()
+    lonely = Z.copy()
+    lonely[1:, 0] = np.nan
+    assert len(weigh_spaces(X, labels, [lonely, Z]).weights) == 2
+    with pytest.raises(InputError, match="n_splits is 1"):
+        weigh_spaces(X, labels, [Z, Z], n_splits=1)

@@ -54,3 +54,9 @@ def test_a_heavy_image_leaves_annotations_their_say(world):
 def test_weights_that_leave_one_class(world):
     with pytest.raises(InputError, match="leaves 1 annotated classes"):
         fitted(world, world.y, (world.y == 0).astype(float))
+
+
+def test_weights_that_leave_one_class_after_rounding_are_refused(world):
+    weight = np.where(world.y == 0, 1e300, 1e-300)
+    with pytest.raises(InputError, match="leaves 1 annotated classes"):
+        fitted(world, world.y, weight)
