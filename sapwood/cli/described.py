@@ -74,17 +74,31 @@ def load_data(
     return load_described(data, words.table, features=features)
 
 
-def load_for(model: SparseAttributePropagation, data: str, features: str | None) -> ZeroShotData:
-    """Load a data set for a model that knows the classes, where tables lack their attributes."""
-    from sapwood.data import AttributeTable, load_zero_shot
-    from sapwood.text.load import load_described, tables_without_attributes
+def load_for(
+    model: SparseAttributePropagation, data: str, annotations: str | None, features: str | None
+) -> ZeroShotData:
+    """Load a data set for a model, which knows the classes where tables do not describe them.
 
-    if not meaning_of(model) or tables_without_attributes(data) is None:
+    Parameters
+    ----------
+    model : SparseAttributePropagation
+    data : str
+        A data set; with `annotations` features of images.
+    annotations : str, optional
+        A table image,class.
+    features : str, optional
+        For a folder in its original layout.
+    """
+    from sapwood.data import AttributeTable, load_zero_shot
+    from sapwood.text.load import join_tables, tables_without_attributes
+
+    tables = tables_without_attributes(data) if annotations is None else (data, annotations)
+    if tables is None or features is not None or model.class_names_ is None:
         return load_zero_shot(data, features=features)
     known = AttributeTable(
         attributes=model.class_attributes_, class_names=np.array(model.class_names_)
     )
-    return load_described(data, known, features=features)
+    return join_tables(tables[0], tables[1], known)
 
 
 def mix(data: ZeroShotData, setting: Setting, words: Words) -> tuple[ZeroShotData, dict, str]:

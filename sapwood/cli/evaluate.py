@@ -40,8 +40,18 @@ LABELS = {
 
 def evaluate(
     model: Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")],
-    data: Annotated[str, typer.Argument(help="A data set: a file, a folder or a known name.")],
-    setting: Annotated[str, typer.Option(help="standard or generalized.")] = "standard",
+    data: Annotated[
+        str,
+        typer.Argument(
+            help="A data set: a file, a folder or a known name; with --annotations, features."
+        ),
+    ],
+    annotations: Annotated[
+        str | None, typer.Option(help="The right classes of the images: a table image,class.")
+    ] = None,
+    setting: Annotated[
+        str, typer.Option(help="standard (unseen classes), generalized (all), or seen.")
+    ] = "standard",
     uncalibrated: Annotated[
         bool, typer.Option("--uncalibrated", help="Do not handicap seen classes.")
     ] = False,
@@ -55,7 +65,7 @@ def evaluate(
     from sapwood.models import SparseAttributePropagation
 
     fitted = SparseAttributePropagation.load(model)
-    loaded = load_for(fitted, data, features)
+    loaded = load_for(fitted, data, annotations, features)
     with working({"scoring": 1.0}, quiet, threads):
         found = score(fitted, loaded, setting, calibrated=not uncalibrated)
     if json_:

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
 from sapwood.cli.described import Encoder, load_data, meaning_facts, mix, read_words
@@ -118,8 +117,9 @@ def fit(
             model.meaning_ = meaning
         model.save(out)
     if usage is not None:
-        named = np.asarray(loaded.image_names)[setting.train]
-        write_usage(usage, model, [*named, *(() if extra is None else extra.image_names)])
+        named, held = (loaded.image_names[rows] for rows in (setting.train, setting.test_seen))
+        images = [*named, *(() if extra is None else extra.image_names)]
+        write_usage(usage, model, images, held)
     _tell(model, {"model": str(out), **_facts(model), **meaning_facts(meaning)}, tune, json_)
 
 

@@ -37,6 +37,8 @@ def make_setting(
         setting = standard_setting(data, which, annotated, seed)
     else:
         setting = generalized_setting(data, which, annotated, seed, holdout)
+        if not len(setting.test_seen):
+            note(f"--holdout {holdout:g} keeps no image: seen classes have too few; raise it")
     _note_small_classes(setting, annotated)
     return setting
 

@@ -49,8 +49,13 @@ def note_left_out(model: SparseAttributePropagation, tuned: bool) -> None:
     )
 
 
-def write_usage(path: Path, model: SparseAttributePropagation, images: Iterable[object]) -> None:
-    """Write a table with the weight and the reason of each training image.
+def write_usage(
+    path: Path,
+    model: SparseAttributePropagation,
+    images: Iterable[object],
+    held_out: Iterable[object],
+) -> None:
+    """Write a table with the weight and the reason of each image.
 
     Parameters
     ----------
@@ -58,6 +63,10 @@ def write_usage(path: Path, model: SparseAttributePropagation, images: Iterable[
     model : SparseAttributePropagation
     images : iterable
         What the training images are called, in their order.
+    held_out : iterable
+        What the images are called that were kept for `evaluate`.
     """
     each = zip(images, model.weights_, model.reasons_, strict=True)
-    write_csv(path, COLUMNS, ([image, f"{weight:.4g}", why] for image, weight, why in each))
+    rows = [[image, f"{weight:.4g}", why] for image, weight, why in each]
+    kept = [[image, "0", "held out: kept for evaluate"] for image in held_out]
+    write_csv(path, COLUMNS, rows + kept)

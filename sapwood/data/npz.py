@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from sapwood.data.arrays import integers, missing_as_nan, positions
+from sapwood.data.labels import as_labels, unannotated
+from sapwood.data.names import clean
 from sapwood.data.originals import refuse
 from sapwood.data.problems import Report
 from sapwood.data.splits import PARTS, Split, proposed_version
@@ -95,8 +97,26 @@ def _class_fields(arrays: Fields, kind: str, wanted: str, report: Report) -> Fie
     if kind == "attributes":
         return fields
     rows = {n.removesuffix("_annotated"): a for n, a in arrays.items() if n.endswith("_annotated")}
-    kept = {"features": arrays["features"], "labels": arrays["labels"], "annotated": rows}
-    return {**fields, **kept, "splits": _splits(arrays, report)}
+    labels = _numbers(arrays["labels"], arrays.get("class_names"), report)
+    kept = {"features": arrays["features"], "labels": labels, "annotated": rows}
+    return {**fields, **kept, "splits": _splits({**arrays, "labels": labels}, report)}
+
+
+def _numbers(labels: Any, class_names: Any, report: Report) -> Any:
+    """Return labels that are names as rows of `class_names`; others as they are."""
+    if np.asarray(labels).dtype.kind not in "UO" or class_names is None:
+        return labels
+    given = as_labels(labels)
+    missing = unannotated(given)
+    if given.ndim != 1 or not all(isinstance(name, str) for name in given[~missing]):
+        return labels
+    row = {clean(str(name)): i for i, name in enumerate(np.ravel(class_names))}
+    codes = [-1 if gone else row.get(clean(n)) for gone, n in zip(missing, given, strict=True)]
+    strange = [str(n) for n, code in zip(given, codes, strict=True) if code is None]
+    if strange:
+        message = f"{len(strange)} labels are no class, first {strange[0]!r}"
+        raise report.fatal("labels", message, "name the classes as class_names does")
+    return np.array(codes)
 
 
 def _splits(arrays: Fields, report: Report) -> dict[str, Split]:

@@ -28,7 +28,9 @@ def oddities(kind: str, fields: Fields, report: Report) -> None:
     """
     if fields.get("features") is not None:
         _features(fields["features"], report)
-    if fields.get("attributes") is not None and fields.get("class_names") is not None:
+    # Cells that could not be read are empty by now, and would be told again as something else.
+    sound = not any("attributes" in p.where for p in report.errors())
+    if sound and fields.get("attributes") is not None and fields.get("class_names") is not None:
         _attributes(fields["attributes"], fields["class_names"], report)
     for name in ("image_names", "attribute_names", "tag_names", "concept_names"):
         _repeated(fields.get(name), name, report)
@@ -72,10 +74,10 @@ def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Repor
     if len(names) != len(attributes):
         return
     filled = np.nan_to_num(attributes)
-    zero = np.flatnonzero(~filled.any(axis=1))
+    zero = np.flatnonzero((attributes == 0).all(axis=1))
     if len(zero):
         message = f"all zero for {listed(names[zero])}"
-        report.warning("attributes", message, "such a class cannot be told from nothing")
+        report.error("attributes", message, "describe such a class, or remove it")
     _, first, count = np.unique(filled, axis=0, return_index=True, return_counts=True)
     if (count > 1).any():
         message = (

@@ -15,8 +15,9 @@ from sapwood.evaluation.record import row_hashes
 from sapwood.metrics import accuracy, aurc, ausuc, generalized_accuracy, top_k_accuracy
 from sapwood.models.base import ZeroShotClassifier
 
-#: How a model is scored: on unseen classes alone, or on seen and unseen classes together.
-SETTINGS = ("standard", "generalized")
+#: How a model is scored: on unseen classes alone, on seen and unseen classes together, or on seen
+#: classes alone.
+SETTINGS = ("standard", "generalized", "seen")
 
 
 def evaluate(
@@ -33,8 +34,9 @@ def evaluate(
     model : ZeroShotClassifier
         Fitted; if :func:`fit_setting` fitted it, its training images are recognised and left out.
     data : ZeroShotData
-    setting : {"standard", "generalized"}
-        Images of unseen classes against unseen classes, or images of all classes against all.
+    setting : {"standard", "generalized", "seen"}
+        Images of unseen classes against unseen classes, images of all classes against all, or
+        images of seen classes against seen classes.
     calibrated : bool
         Whether seen classes are handicapped in the generalized setting, as in `predict`. Those of
         a model without a bias never are, which is told.
@@ -49,7 +51,7 @@ def evaluate(
     """
     if setting not in SETTINGS:
         raise InputError(
-            f"setting is {setting!r}; expected 'standard' or 'generalized'"
+            f"setting is {setting!r}; expected 'standard', 'generalized' or 'seen'"
             f"{closest(setting, SETTINGS)}"
         )
     check_is_fitted(model)
@@ -62,10 +64,13 @@ def evaluate(
     trained = np.isin(hashes, model.training_hashes_)
     rows, left_out = _new_rows(model, labels, trained, setting)
     result: dict[str, Any] = {"setting": setting, "training_images_left_out": left_out}
+    unseen = np.setdiff1d(np.arange(len(model.classes_)), model.seen_)
     if setting == "standard":
-        return result | _standard(model, data, labels, rows)
+        return result | _among(unseen, model, data, labels, rows)
     held = np.isin(hashes[rows], model.held_out_hashes_) & np.isin(labels[rows], model.seen_)
     result["images_held_out_by_fit"] = int(held.sum())
+    if setting == "seen":
+        return result | _among(model.seen_, model, data, labels, rows)
     return result | _generalized(model, data, labels, rows, calibrated)
 
 
@@ -79,11 +84,12 @@ def _new_rows(
     new, is_seen = (labels >= 0) & ~trained, np.isin(labels, model.seen_)
     unseen, seen = np.flatnonzero(new & ~is_seen), np.flatnonzero(new & is_seen)
     left_out = int((trained & (labels >= 0)).sum())
-    if not len(unseen):
+    if setting != "seen" and not len(unseen):
         raise InputError(
             f"data has no annotated image of an unseen class that is new to the model "
             f"({int(trained.sum())} of its {len(labels)} images were trained on); give images of "
-            "other classes, or fit with a split that leaves classes unseen"
+            "other classes, fit with a split that leaves classes unseen, or score seen classes "
+            "alone (setting 'seen')"
         )
     if setting == "standard":
         return unseen, left_out
@@ -93,24 +99,27 @@ def _new_rows(
             "were trained on, and scoring those would flatter it); fit with --holdout 0.2, or give "
             "other images"
         )
-    return np.concatenate([seen, unseen]), left_out
+    return seen if setting == "seen" else np.concatenate([seen, unseen]), left_out
 
 
-def _standard(
-    model: ZeroShotClassifier, data: ZeroShotData, labels: NDArray[np.int64], rows: Any
+def _among(
+    candidates: NDArray[np.int64],
+    model: ZeroShotClassifier,
+    data: ZeroShotData,
+    labels: NDArray[np.int64],
+    rows: Any,
 ) -> dict[str, Any]:
-    unseen = np.setdiff1d(np.arange(len(model.classes_)), model.seen_)
     X = data.features[rows]
-    options: dict[str, Any] = {"classes": model.classes_[unseen]}
+    options: dict[str, Any] = {"classes": model.classes_[candidates]}
     scores = model.decision_function(X, **options)
-    answers, truth = unseen[scores.argmax(axis=1)], labels[rows]
-    k = min(5, len(unseen))
+    answers, truth = candidates[scores.argmax(axis=1)], labels[rows]
+    k = min(5, len(candidates))
     return {
         "images": len(rows),
-        "candidates": len(unseen),
+        "candidates": len(candidates),
         "accuracy": accuracy(truth, answers),
         "accuracy_over_classes": accuracy(truth, answers, average="classes"),
-        f"top_{k}_accuracy": top_k_accuracy(truth, scores, k, classes=unseen),
+        f"top_{k}_accuracy": top_k_accuracy(truth, scores, k, classes=candidates),
         **_selective(truth == answers, model.predict_proba(X, **options)),
     }
 

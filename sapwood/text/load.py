@@ -38,14 +38,20 @@ def load_described(
     if tables is None:
         return with_table(load_zero_shot(source, features=features), table)
     refuse(Wanted(features=features), Report(source))
+    data = join_tables(*tables, table)
+    return replace(data, provenance={**data.provenance, "attributes": "descriptions in words"})
+
+
+def join_tables(
+    features: str | Path, annotations: str | Path, table: AttributeTable
+) -> ZeroShotData:
+    """Read features and annotations, the classes being those of `table`."""
     # Tables are matched, and what does not match is told, where files are read.
     with TemporaryDirectory() as place:
-        path = Path(place, "descriptions.npz")
-        names = np.array(table.class_names)
-        np.savez(path, attributes=table.attributes, class_names=names)
-        data = load_tables(*tables, path)
-    notes = {**data.provenance, "attributes": "descriptions in words"}
-    return replace(data, attribute_names=table.attribute_names, provenance=notes)
+        path = Path(place, "classes.npz")
+        np.savez(path, attributes=table.attributes, class_names=np.array(table.class_names))
+        data = load_tables(features, annotations, path)
+    return replace(data, attribute_names=table.attribute_names)
 
 
 def tables_without_attributes(source: str | Path) -> tuple[Path, Path] | None:

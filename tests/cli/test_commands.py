@@ -245,3 +245,34 @@ def test_fit_tells_what_each_training_image_counted(run, data_file, tmp_path):
     assert sum(row["reason"] == "annotated" for row in rows) == 12
     assert rows[0]["image"].endswith(".jpg")
     assert rows[-1]["image"] == "found.jpg"
+    options = ("--annotated", 2, "--holdout", 0.25, "--usage", usage)
+    assert run("fit", data_file, "--out", model, *options)[0] == 0
+    with usage.open() as file:
+        held = [row for row in csv.DictReader(file) if row["reason"].startswith("held out")]
+    assert len(held) == SparseAttributePropagation.load(model).training_["held_out"] > 0
+    _, _, told = run("fit", data_file, "--out", model, "--holdout", 0.001)
+    assert "note: --holdout 0.001 keeps no image" in told
+
+
+def test_images_and_their_classes_in_two_tables_are_scored(run, model_file, data_file, tmp_path):
+    data = load_zero_shot(data_file)
+    images, truth = tmp_path / "new.csv", tmp_path / "truth.csv"
+    rows = [",".join(map(str, [i, *x])) for i, x in enumerate(data.features.tolist())]
+    images.write_text("\n".join(["image," + ",".join(f"f{j}" for j in range(24)), *rows]))
+    named = [f"{i},{data.class_names[c]}" for i, c in enumerate(data.labels)]
+    truth.write_text("\n".join(["image,class", *named]))
+    expected = json.loads(run("evaluate", model_file, data_file, "--json")[1])
+    code, out, err = run("evaluate", model_file, images, "--annotations", truth, "--json")
+    assert code == 0, err
+    assert json.loads(out) == expected
+    code, out, _ = run("evaluate", model_file, data_file, "--setting", "seen", "--json")
+    assert (code, json.loads(out)["candidates"]) == (0, 6)
+
+
+def test_few_seen_classes_are_told(run, tmp_path):
+    rng = np.random.default_rng(0)
+    Z, labels = rng.random((5, 6)), np.repeat(np.arange(4), 8)
+    X = Z[labels] @ rng.random((6, 9)) + 0.1 * rng.random((32, 9))
+    np.savez(tmp_path / "few.npz", features=X, labels=labels, attributes=Z)
+    _, _, told = run("fit", tmp_path / "few.npz", "--out", tmp_path / "m.sap")
+    assert "4 seen classes are too few to find out how unseen ones are named (6 are enough)" in told

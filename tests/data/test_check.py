@@ -59,8 +59,17 @@ def test_oddities_are_warnings_and_the_set_still_loads(tmp_path):
     for where, texts in expected.items():
         for text in texts:
             assert any(p.where.endswith(where) and text in p.message for p in found), text
-    assert {p.severity for p in found} == {"warning"}
+    # No model can be fitted to a class of which nothing is said.
+    assert [p.message for p in found if p.severity == "error"] == ["all zero for 'rat'"]
     assert load(path).labels[0] == -1
+
+
+def test_cells_that_are_no_numbers_are_told_once(tmp_path):
+    (tmp_path / "features.csv").write_text("image,a,b\n1,1,2\n2,2,1\n3,0,1\n")
+    (tmp_path / "annotations.csv").write_text("image,class\n1,owl\n2,jay\n")
+    (tmp_path / "attributes.csv").write_text("class,colour,size\nowl,red,2\njay,red,2\n")
+    (found,) = check(tmp_path)
+    assert found.message.startswith("2 cells are not numbers, first 'red'")
 
 
 def test_tags_and_tables_are_checked_too(tmp_path):

@@ -138,3 +138,14 @@ def test_an_array_that_nothing_reads_is_told(tmp_path):
 def test_names_as_bytes_are_read_as_utf8(tmp_path):
     names = np.array([n.encode() for n in ("zebra", "bär", "rat", "pig")])
     assert load_zero_shot(write_npz(tmp_path, class_names=names)).class_names[1] == "bär"
+
+
+def test_labels_may_be_names_of_the_classes(tmp_path):
+    Z, names = np.eye(3), np.array(["owl", "jay", "emu"])
+    labels = np.array(["jay", "", "owl", "jay"])
+    path = tmp_path / "a.npz"
+    np.savez(path, features=np.eye(4), labels=labels, attributes=Z, class_names=names)
+    assert load(path).labels.tolist() == [1, -1, 0, 1]
+    np.savez(path, features=np.eye(4), labels=labels, attributes=Z, class_names=names[[0, 2, 2]])
+    with pytest.raises(InputError, match="2 labels are no class, first 'jay'"):
+        load(path)

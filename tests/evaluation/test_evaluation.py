@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV
@@ -153,3 +155,19 @@ def test_coverage_rounds_up_to_whole_images():
     # Equal probabilities share their mistakes, in whatever order they come.
     (half,) = accuracy_against_coverage([0, 1, 1, 0], [0.5] * 4, [0.5])
     assert half == {"coverage": 0.5, "accuracy": 0.5, "reject": 0.5}
+
+
+def test_seen_classes_alone(data):
+    setting = generalized_setting(data, annotated=3, holdout=0.25)
+    model = fit_setting(SparseAttributePropagation(), data, setting)
+    seen = data.labels < 6
+    only = replace(data, features=data.features[seen], labels=data.labels[seen],
+                   image_names=data.image_names[seen], splits={}, annotated={})  # fmt: skip
+    with pytest.raises(InputError, match="no annotated image of an unseen class"):
+        evaluate(model, only)
+    found = evaluate(model, only, "seen")
+    rows = setting.test_seen
+    answers = model.predict(data.features[rows], classes="seen")
+    assert found["accuracy"] == np.mean(answers == data.class_names[data.labels[rows]])
+    assert (found["images"], found["images_held_out_by_fit"]) == (len(rows), len(rows))
+    assert found["candidates"] == 6
