@@ -84,12 +84,16 @@ def _load(source: str) -> TagData | ZeroShotData | FeatureTable:
 
 
 def _aligned(data: TagData, names: list[str], source: str) -> np.ndarray:
-    column = {str(name): j for j, name in enumerate(data.tag_names)}
-    shared = [(j, column[name]) for j, name in enumerate(names) if name in column]
+    from sapwood.tags.vocabulary import fold_tag
+
+    column = {fold_tag(name): j for j, name in enumerate(data.tag_names)}
+    column |= {str(name): j for j, name in enumerate(data.tag_names)}
+    found = [column.get(name, column.get(fold_tag(name))) for name in names]
+    shared = [(j, at) for j, at in enumerate(found) if at is not None]
     if not shared:
         raise InputError(
-            f"{source}: none of its {len(column)} tags is one of the training photos'; name the "
-            "same words alike (tag_names)"
+            f"{source}: none of its {len(data.tag_names)} tags is one of the training photos'; "
+            "name the same words alike (tag_names)"
         )
     if len(shared) < len(names):
         missing = len(names) - len(shared)

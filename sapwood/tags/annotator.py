@@ -15,24 +15,31 @@ from sapwood.features import FEATURE_MAPS
 from sapwood.metrics._checks import one_of
 from sapwood.models.files import read_model, write_model
 from sapwood.models.limits import Number, require
+from sapwood.models.state import forget_fitted
 from sapwood.progress import report
 from sapwood.solvers import Rows, fit_sigmoids
 from sapwood.tags.annotator_files import annotator_state, restored_annotator
-from sapwood.tags.checks import check_flags, check_names, check_rows, check_same_length
+from sapwood.tags.checks import check_features, check_flags, check_names, check_same_length
 from sapwood.tags.design import fit_design
-from sapwood.tags.inputs import holds_words, read_matrix, read_words
+from sapwood.tags.frames import in_order, names_of
+from sapwood.tags.inputs import (
+    NAMED_TWICE,
+    holds_words,
+    read_matrix,
+    read_words,
+    settled,
+    vocabulary_of,
+)
 from sapwood.tags.named import NamedTags, choose_weight, match_names
 from sapwood.tags.refiner import TagRefiner
 from sapwood.tags.settings import divide
 from sapwood.tags.svm import OneVsAllSVM, decide
-from sapwood.tags.vocabulary import STOP_TAGS, Vocabulary
+from sapwood.tags.vocabulary import Vocabulary
 
 #: What the SVM is given.
 INPUTS = ("tags+features", "tags", "features")
 #: How much longer a row of tag scores may be than a row of features, among which to choose.
 TAG_WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0)
-#: Words that are kept where tags are given as words.
-MOST_TAGS = 1_000
 #: Parts into which images are divided to be refined by what was learned from the others.
 FOLDS = 5
 
@@ -141,7 +148,7 @@ class SocialImageAnnotator(BaseEstimator):
             Names of the columns; tags that are given as words have theirs. A concept and a tag of
             the same name are taken to mean the same.
         """
-        self.__dict__.pop("svm_", None)
+        forget_fitted(self)
         self.refiner_: Any = None
         self.vocabulary_: Vocabulary | None = None
         one_of("inputs", self.inputs, INPUTS)
@@ -150,11 +157,13 @@ class SocialImageAnnotator(BaseEstimator):
             one_of("refiner", self.refiner, ("default",))
         if self.tag_weight is not None:
             require("tag_weight", self.tag_weight, Number(0))
+        self.n_features_in_ = self.n_tags_in_ = None
+        framed = names_of(tags) if tag_names is None else tag_names
+        concept_names = names_of(concepts) if concept_names is None else concept_names
         X, tags = self._given(X, tags)
         flags = check_flags(concepts, "concepts", check_same_length(X=X, tags=tags))
         self.concept_names_ = check_names("concept", concept_names, flags.shape[1])
-        self.tag_names_ = self._names_of(tags, tag_names)
-        self.n_features_in_ = None if X is None else X.shape[1]
+        self.tag_names_ = self._names_of(tags, framed)
         self.n_tags_in_ = None if tags is None else tags.shape[1]
         Y = self._refined_apart(X, tags) if self._uses("tags") else None
         seen = X if self._uses("features") else None
@@ -226,6 +235,8 @@ class SocialImageAnnotator(BaseEstimator):
 
     def _names_of(self, tags: Any, given: Any) -> list[str] | None:
         """Return the names of the tags that are used, where they have any."""
+        if self.vocabulary_ is not None and given is not None:
+            raise InputError(NAMED_TWICE)
         words = given if self.vocabulary_ is None else self.vocabulary_.names
         if words is None or tags is None or not self._uses("tags"):
             return None
@@ -251,17 +262,19 @@ class SocialImageAnnotator(BaseEstimator):
         for name, value in (("X", X), ("tags", tags)):
             if value is None and needed[name]:
                 raise InputError(f"{name} is None; inputs={self.inputs!r} needs it")
-        d, t = (self.n_features_in_, self.n_tags_in_) if fitted else (None, None)
-        X = None if X is None else check_rows(X, "X", columns=d)
-        return X, None if tags is None else self._read_tags(tags, t, fitted)
+        X = None if X is None else check_features(self, X, fitting=not fitted)
+        unused = tags is None or not self._uses("tags")
+        return X, None if unused else self._read_tags(tags, fitted)
 
-    def _read_tags(self, tags: Any, columns: int | None, fitted: bool) -> Any:
+    def _read_tags(self, tags: Any, fitted: bool) -> Any:
+        tags = settled(tags)
         if not holds_words(tags):
-            return read_matrix(tags, columns)
-        if columns is not None and self.vocabulary_ is None:
-            raise InputError("tags are words; expected a matrix of numbers, as there was in fit")
-        T, found = read_words(tags, self.vocabulary_, MOST_TAGS, STOP_TAGS)
-        self.vocabulary_ = self.vocabulary_ if fitted else found
+            return read_matrix(in_order(tags, self.tag_names_ if fitted else None), self.n_tags_in_)
+        if fitted:
+            known = self.vocabulary_ or vocabulary_of(self.tag_names_)
+            return read_words(tags, known, 0, None)[0]
+        own = self.refiner if isinstance(self.refiner, TagRefiner) else TagRefiner()
+        T, self.vocabulary_ = read_words(tags, None, own.n_tags, own.stop_tags)
         return T
 
     def _refined_apart(self, X: Rows | None, tags: Any) -> np.ndarray:
@@ -271,17 +284,21 @@ class SocialImageAnnotator(BaseEstimator):
         report("refining")
         self.refiner_ = TagRefiner() if self.refiner == "default" else clone(self.refiner)
         if self.folds is None and _leaves_own_tags_out(self.refiner_):
-            return self.refiner_.fit_transform(X, tags)
+            return self.refiner_.fit_transform(X, tags, tag_names=self.tag_names_)
         parts = FOLDS if self.folds is None else self.folds
         folds = divide(tags.shape[0], parts, np.random.default_rng(self.random_state), "folds")
         refined = np.empty(tags.shape, dtype=np.float32)
         for part in range(parts):
             report("refining", part / (parts + 1))
             own, others = np.flatnonzero(folds == part), np.flatnonzero(folds != part)
-            fitted = clone(self.refiner_).fit(_take(X, others), tags[others])
+            fitted = self._fit(clone(self.refiner_), _take(X, others), tags[others])
             refined[own] = fitted.transform(_take(X, own), tags[own])
-        self.refiner_.fit(X, tags)
+        self._fit(self.refiner_, X, tags)
         return refined
+
+    def _fit(self, refiner: Any, X: Rows | None, tags: Any) -> Any:
+        named = {"tag_names": self.tag_names_} if isinstance(refiner, TagRefiner) else {}
+        return refiner.fit(X, tags, **named)
 
 
 def _leaves_own_tags_out(refiner: Any) -> bool:

@@ -12,7 +12,7 @@ from sapwood.errors import InputError
 from sapwood.features import FeatureMap
 from sapwood.models.state import restore, state_of
 from sapwood.tags.design import Design
-from sapwood.tags.files import refiner_state, restored_refiner, under
+from sapwood.tags.files import feature_names, name_features, refiner_state, restored_refiner, under
 from sapwood.tags.named import NamedTags
 from sapwood.tags.refiner import TagRefiner
 from sapwood.tags.svm import OneVsAllSVM
@@ -49,6 +49,7 @@ def annotator_state(annotator: Any) -> dict[str, Any]:
     state: dict[str, Any] = {name: getattr(annotator, name) for name in SAVED}
     state["params"] = {**params, "C": C, "refiner": OWN if own else params["refiner"]}
     state["words"] = None if words is None else list(words.names)
+    state["feature_names"] = feature_names(annotator)
     state |= under("svm", {name: getattr(annotator.svm_, name) for name in SVM})
     state |= under("named", asdict(annotator.named_))
     state |= under("design", {"tag_mean": design.tag_mean, "tag_length": design.tag_length})
@@ -69,6 +70,7 @@ def restored_annotator(cls: type, state: dict[str, Any], source: str) -> Any:
         for name in SAVED:
             setattr(annotator, name, state[name])
         annotator.vocabulary_ = None if words is None else Vocabulary(tuple(map(str, words)))
+        name_features(annotator, state.get("feature_names"))
         annotator.refiner_ = None
         if "refiner" in parts:
             annotator.refiner_ = restored_refiner(TagRefiner, parts["refiner"], source)

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
+from sklearn.utils.validation import validate_data
 
 from sapwood.errors import InputError
 from sapwood.models.attributes import require_different
 from sapwood.solvers import Rows, map_blocks, rows_at_a_time
+from sapwood.tags.frames import is_frame, numbers_of
 
 
 def check_rows(X: Any, name: str, *, columns: int | None = None) -> Rows:
@@ -23,9 +25,9 @@ def check_rows(X: Any, name: str, *, columns: int | None = None) -> Rows:
     columns : int, optional
         How many it must have.
     """
-    X = X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
-    if hasattr(X, "iloc"):
-        X = X.to_numpy()
+    X = numbers_of(X)
+    if not (hasattr(X, "shape") and hasattr(X, "__getitem__")):
+        X = _as_array(X, name)
     if scipy.sparse.issparse(X):
         X = scipy.sparse.csr_array(X).toarray()
     if len(X.shape) != 2 or 0 in X.shape:
@@ -36,6 +38,36 @@ def check_rows(X: Any, name: str, *, columns: int | None = None) -> Rows:
         )
     _check_finite(X, name)
     return X
+
+
+def check_features(estimator: Any, X: Any, *, fitting: bool) -> Rows:
+    """Return features X, shape (n, d), as rows to read; a frame's columns are named as in fit.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Gets ``n_features_in_``, and ``feature_names_in_`` from a frame, where it is `fitting`.
+    X : array-like or Rows of shape (n, d)
+    fitting : bool
+    """
+    rows = check_rows(X, "X", columns=None if fitting else estimator.n_features_in_)
+    validate_data(estimator, X if is_frame(X) else rows, skip_check_array=True, reset=fitting)
+    return rows
+
+
+def require_variety(X: Rows) -> None:
+    """Refuse features X, shape (n, d), of which all rows are equal."""
+    first = np.asarray(X[:1])
+    blocks = map_blocks(
+        lambda block: bool((np.asarray(X[block]) != first).any()),
+        X.shape[0],
+        rows_at_a_time(X.shape[1]),
+    )
+    if not any(list(blocks)):
+        raise InputError(
+            f"X is constant: all {X.shape[0]} rows are equal, so nothing tells images apart; check "
+            "how the features were computed, or give X=None to go by the tags alone"
+        )
 
 
 def check_same_length(**given: Any) -> int:
@@ -49,6 +81,8 @@ def check_same_length(**given: Any) -> int:
 
 def check_names(what: str, given: Any, count: int) -> list[str]:
     """Return names of `count` columns; ``what 0``, ``what 1``, … where none are given."""
+    if isinstance(given, str):
+        raise InputError(f"{what}_names is the text {given!r}; expected a list of {count} names")
     if given is None:
         return usual_names(what, count)
     names = [str(name) for name in given]
@@ -65,7 +99,7 @@ def usual_names(what: str, count: int) -> list[str]:
 
 def check_flags(Y: Any, name: str, n: int) -> np.ndarray:
     """Return Y, shape (n, c), as booleans; 0 and 1 are all it may hold."""
-    Y = Y.toarray() if scipy.sparse.issparse(Y) else np.asarray(Y)
+    Y = Y.toarray() if scipy.sparse.issparse(Y) else np.asarray(numbers_of(Y))
     if Y.ndim != 2 or 0 in Y.shape:
         raise InputError(f"{name} has shape {Y.shape}; expected (images, labels), none of them 0")
     if len(Y) != n:
@@ -75,6 +109,15 @@ def check_flags(Y: Any, name: str, n: int) -> np.ndarray:
     if not Y.any():
         raise InputError(f"{name} marks nothing in any image; give what images have as 1")
     return Y.astype(bool)
+
+
+def _as_array(X: Any, name: str) -> np.ndarray:
+    try:
+        return np.asarray(X)
+    except ValueError:
+        raise InputError(
+            f"{name} has rows of unequal length; expected a matrix (images, columns)"
+        ) from None
 
 
 def _check_finite(X: Rows, name: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
+
 from sapwood.errors import InputError
 from sapwood.features import FeatureMap
 from sapwood.graph import LandmarkBasis, LandmarkGraph
@@ -48,6 +50,7 @@ def refiner_state(refiner: Any) -> dict[str, Any]:
     params["stop_tags"] = None if stop is None else sorted(map(str, stop))
     state |= {"params": params, "unit": refiner._unit}
     state["words"] = None if known is None else list(known.names)
+    state["feature_names"] = feature_names(refiner)
     return state | under("learned", take_apart(refiner._refinement))
 
 
@@ -61,12 +64,25 @@ def restored_refiner(cls: type, state: dict[str, Any], source: str) -> Any:
         words = state["words"]
         refiner._unit = float(state["unit"])
         refiner._vocabulary = None if words is None else Vocabulary(tuple(map(str, words)))
+        name_features(refiner, state.get("feature_names"))
         t = len(refiner.tag_names_)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
     refiner._refinement = put_together(learned, source)
     check_parts(refiner._refinement, t, refiner.n_features_in_, source)
     return refiner
+
+
+def feature_names(estimator: Any) -> list[str] | None:
+    """Return what the columns of features were called in fit, if they were."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return None if names is None else list(names)
+
+
+def name_features(estimator: Any, names: list[str] | None) -> None:
+    """Give an estimator the names of its features, if there are any."""
+    if names is not None:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
 
 
 def take_apart(learned: Any) -> dict[str, Any]:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import scipy.sparse
 
 from sapwood.errors import InputError
-from sapwood.tags.vocabulary import Vocabulary, build_vocabulary
+from sapwood.tags.checks import usual_names
+from sapwood.tags.frames import numbers_of
+from sapwood.tags.vocabulary import Vocabulary, build_vocabulary, fold_tag
 
 Tags: TypeAlias = scipy.sparse.csr_array
+NAMED_TWICE = "tag_names is given beside words, which name themselves; leave it out"
+
+
+def settled(tags: Any) -> Any:
+    """Return tags that can be read more than once: what can be read but once becomes lists.
+
+    Examples
+    --------
+    >>> settled(map(str.split, ["sea sky", ""]))
+    [['sea', 'sky'], []]
+    """
+    if len(getattr(tags, "shape", ())) == 2 or not isinstance(tags, Iterable):
+        return tags
+    return [list(row) if hasattr(row, "__next__") else row for row in tags]
 
 
 def holds_words(tags: Any) -> bool:
@@ -39,7 +55,7 @@ def holds_words(tags: Any) -> bool:
 
 
 def read_words(
-    tags: Any, vocabulary: Vocabulary | None, n_tags: int, stop_tags: Iterable[str]
+    tags: Any, vocabulary: Vocabulary | None, n_tags: int, stop_tags: Iterable[str] | None
 ) -> tuple[Tags, Vocabulary]:
     """Return the matrix of lists of words, and its vocabulary, which is made where None is given.
 
@@ -63,6 +79,23 @@ def read_words(
     return vocabulary.encode(rows), vocabulary
 
 
+def vocabulary_of(names: Sequence[str] | None) -> Vocabulary:
+    """Return a vocabulary of the names that came with a matrix of tags.
+
+    Examples
+    --------
+    >>> vocabulary_of(["Sea", "#sky"]).names
+    ('sea', 'sky')
+    """
+    folded = tuple(map(fold_tag, names or ()))
+    if not names or list(names) == usual_names("tag", len(names)) or len(set(folded)) < len(folded):
+        raise InputError(
+            "tags are words, and the columns of the matrix given to fit have no names, or names "
+            "that are one word; give a matrix, or fit with tag_names that differ"
+        )
+    return Vocabulary(folded)
+
+
 def read_matrix(tags: Any, columns: int | None = None) -> Tags:
     """Return a matrix of tags, shape (n, t), as sparse single precision.
 
@@ -80,17 +113,17 @@ def read_matrix(tags: Any, columns: int | None = None) -> Tags:
            [2., 0.]], dtype=float32)
     """
     if not scipy.sparse.issparse(tags):
-        tags = tags.to_numpy() if hasattr(tags, "iloc") else _as_array(tags)
-        if tags.ndim != 2 or tags.dtype.kind not in "biuf":
-            raise InputError(
-                f"tags has shape {tags.shape} and holds {tags.dtype}; expected numbers of shape "
-                "(images, tags), or a list of words for each image"
-            )
+        tags = _as_array(numbers_of(tags))
+    if tags.ndim != 2 or tags.dtype.kind not in "biuf":
+        raise InputError(
+            f"tags has shape {tags.shape} and holds {tags.dtype}; expected numbers of shape "
+            "(images, tags), or a list of words for each image"
+        )
     if 0 in tags.shape:
         raise InputError(f"tags has shape {tags.shape}; expected at least one image and one tag")
     if columns is not None and tags.shape[1] != columns:
         raise InputError(f"tags has {tags.shape[1]} columns; expected {columns}, as in fit")
-    # A copy: the weights will be divided by their mean, and the matrix is the user's.
+    # A copy: the weights will be divided by their median, and the matrix is the user's.
     T = scipy.sparse.csr_array(tags, dtype=np.float32, copy=True)
     T.sum_duplicates()
     T.eliminate_zeros()

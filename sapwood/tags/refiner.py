@@ -16,15 +16,30 @@ from sapwood.models.checks import draw_seed
 from sapwood.models.files import read_model, write_model
 from sapwood.models.limits import Number, require
 from sapwood.models.state import forget_fitted
-from sapwood.solvers import Rows, map_blocks, rows_at_a_time
-from sapwood.tags.checks import check_names, check_rows, check_same_length, usual_names
+from sapwood.solvers import Rows
+from sapwood.tags.checks import (
+    check_features,
+    check_names,
+    check_same_length,
+    require_variety,
+    usual_names,
+)
 from sapwood.tags.decisions import TagDecisions, decide_tags, thresholds_of
 from sapwood.tags.files import refiner_state, restored_refiner
-from sapwood.tags.inputs import Tags, holds_words, read_matrix, read_words
+from sapwood.tags.frames import in_order, names_of
+from sapwood.tags.inputs import (
+    NAMED_TWICE,
+    Tags,
+    holds_words,
+    read_matrix,
+    read_words,
+    settled,
+    vocabulary_of,
+)
 from sapwood.tags.parameters import resolve
 from sapwood.tags.printed import learn_printed
 from sapwood.tags.robust import learn_robust
-from sapwood.tags.vocabulary import STOP_TAGS, Vocabulary, fold_tag
+from sapwood.tags.vocabulary import Vocabulary
 
 
 class Refinement(Protocol):
@@ -192,15 +207,14 @@ class TagRefiner(TransformerMixin, BaseEstimator):
         forget_fitted(self)
         self._vocabulary: Vocabulary | None = None
         T = self._read(tags, fitting=True)
-        rows = None if X is None else _training_rows(X, T.shape[0])
-        names = tag_names if self._vocabulary is None else self._vocabulary.names
-        self.tag_names_ = check_names("tag", names, T.shape[1])
-        self.n_tags_in_, self.n_features_in_ = T.shape[1], None if rows is None else rows.shape[1]
+        self.n_tags_in_, self.n_features_in_ = T.shape[1], None
+        rows = None if X is None else self._training_rows(X, T.shape[0])
+        self.tag_names_ = check_names("tag", self._names_of(tags, tag_names), T.shape[1])
         settings = resolve(self.get_params(deep=False), T.shape[0])
         self.graph_ = settings["graph"]
         settings["seed"] = draw_seed(self.random_state)
         # A typical weight counts as a plain tag.
-        self._unit = float(T.data.mean())
+        self._unit = float(np.median(T.data))
         T.data /= self._unit
         self._refinement, Y = LEARNERS[self.preset](rows, T, settings)
         self.drop_threshold_, middle = thresholds_of(Y, T)
@@ -229,7 +243,7 @@ class TagRefiner(TransformerMixin, BaseEstimator):
             raise InputError(f"X is {'None' if X is None else 'given'}; fit was {told} features")
         if X is None and T is None:
             raise InputError("neither X nor tags is given; there is nothing to go by")
-        rows = None if X is None else check_rows(X, "X", columns=self.n_features_in_)
+        rows = None if X is None else check_features(self, X, fitting=False)
         check_same_length(X=rows, tags=T)
         if T is not None:
             T.data /= self._unit
@@ -296,46 +310,35 @@ class TagRefiner(TransformerMixin, BaseEstimator):
     def _read(self, tags: Any, *, fitting: bool) -> Tags:
         if tags is None:
             raise InputError("tags is None; give a matrix (images, tags) or lists of words")
-        # What can be read but once is read now.
-        tags = list(tags) if hasattr(tags, "__next__") else tags
+        tags = settled(tags)
         if holds_words(tags):
-            stop = STOP_TAGS if self.stop_tags is None else self.stop_tags
-            known = None if fitting else self._words()
-            T, vocabulary = read_words(tags, known, self.n_tags, stop)
+            known = None if fitting else self._vocabulary or vocabulary_of(self.tag_names_)
+            T, vocabulary = read_words(tags, known, self.n_tags, self.stop_tags)
             self._vocabulary = vocabulary if fitting else self._vocabulary
+        elif fitting:
+            T = read_matrix(tags)
         else:
-            T = read_matrix(tags, None if fitting else self.n_tags_in_)
+            T = read_matrix(in_order(tags, self._named()), self.n_tags_in_)
         if fitting and not T.nnz:
             raise InputError("no image has a tag; at least one must be given")
         if fitting and T.shape[0] < 2:
             raise InputError("tags has 1 row; there is nothing to compare: give 2 images or more")
         return T
 
-    def _words(self) -> Vocabulary:
-        """Return the vocabulary of fit, or one of the names that came with its matrix."""
-        if self._vocabulary is not None:
-            return self._vocabulary
-        folded = tuple(fold_tag(name) for name in self.tag_names_)
-        if self.tag_names_ == usual_names("tag", self.n_tags_in_) or len(set(folded)) < len(folded):
-            raise InputError(
-                "tags are words, and the columns of the matrix given to fit have no names, or "
-                "names that are one word; give a matrix, or fit with tag_names that differ"
-            )
-        return Vocabulary(folded)
+    def _training_rows(self, X: Any, n: int) -> Rows:
+        rows = check_features(self, X, fitting=True)
+        check_same_length(X=rows, tags=scipy.sparse.csr_array((n, 1)))
+        require_variety(rows)
+        return rows
 
+    def _names_of(self, tags: Any, given: Any) -> Any:
+        """Return what the columns are called: by the words, by the user or by the frame."""
+        if self._vocabulary is None:
+            return names_of(tags) if given is None else given
+        if given is not None:
+            raise InputError(NAMED_TWICE)
+        return self._vocabulary.names
 
-def _training_rows(X: Any, n: int) -> Rows:
-    rows = check_rows(X, "X")
-    check_same_length(X=rows, tags=scipy.sparse.csr_array((n, 1)))
-    first = np.asarray(rows[:1])
-    blocks = map_blocks(
-        lambda block: bool((np.asarray(rows[block]) != first).any()),
-        n,
-        rows_at_a_time(rows.shape[1]),
-    )
-    if not any(list(blocks)):
-        raise InputError(
-            f"X is constant: all {n} rows are equal, so nothing tells images apart; check how the "
-            "features were computed, or give X=None to go by the tags alone"
-        )
-    return rows
+    def _named(self) -> list[str] | None:
+        made_up = usual_names("tag", self.n_tags_in_)
+        return None if self.tag_names_ == made_up else self.tag_names_

@@ -20,7 +20,7 @@ from sapwood.solvers import (
     minimise_squared_hinge,
     rows_at_a_time,
 )
-from sapwood.tags.checks import check_flags, check_rows
+from sapwood.tags.checks import check_features, check_flags
 from sapwood.tags.settings import ScaledRows, choose_settings, signs_of
 
 
@@ -92,7 +92,7 @@ class OneVsAllSVM(BaseEstimator):
         scales : sequence of ndarray of shape (d,), optional
             Factors of the columns of X among which to choose, neighbours being alike.
         """
-        X = check_rows(X, "X")
+        X = check_features(self, X, fitting=True)
         flags = check_flags(Y, "Y", X.shape[0])
         scales = [np.ones(X.shape[1])] if scales is None else scales
         C = _checked(self.C, flags.shape[1])
@@ -110,13 +110,12 @@ class OneVsAllSVM(BaseEstimator):
         )
         solved.warn_unless_converged("the SVM", "raise max_iter, scale the features or lower C")
         self.coef_, self.intercept_ = solved.solution[:, :-1] * self.scale_, solved.solution[:, -1]
-        self.n_features_in_ = X.shape[1]
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Return how far each image is on the label's side, shape (n, c)."""
         check_is_fitted(self)
-        X = check_rows(X, "X", columns=self.n_features_in_)
+        X = check_features(self, X, fitting=False)
         weights = self.coef_.T.astype(as_floats(X[:1]).dtype)
 
         def score(rows: slice) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from sapwood.data.tables import table_rows
 
 #: What divides the tags in one cell; spaces do not, since a tag may have some.
 SEPARATORS = re.compile(r"[;,|\t]")
+#: A tag in a cell that holds a list as programs write it.
+QUOTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 
 
 def read_tag_table(path: str | Path) -> dict[str, list[str]]:
@@ -21,8 +24,8 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
     ----------
     path : str or Path
         Columns ``image`` and ``tag``, a row for each tag, or ``image`` and ``tags``, a row for
-        each image with its tags divided by semicolons, commas or bars. A column without a name
-        for images will do if it is the first.
+        each image with its tags divided by semicolons, commas or bars, or as a list. A column
+        without a name for images will do if it is the first.
 
     Returns
     -------
@@ -54,8 +57,14 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
         if not name:
             nameless.append(line)
             continue
-        cell = _cell(row, column)
-        parts = [cell] if named[0] == "tag" else SEPARATORS.split(cell)
+        cells = row[column : column + 1]
+        beyond = [cell for cell in row[len(header) :] if str(cell).strip()]
+        if beyond and named[0] == "tags" and column == len(header) - 1:
+            cells = row[column:]
+        elif beyond:
+            message = f"line {line} has more cells than the header, first {str(beyond[0])!r}"
+            raise report.fatal("", message, "put what holds a comma into quotes")
+        parts = [part for cell in cells for part in _parts(cell, named[0] == "tag")]
         found.setdefault(name, []).extend(part.strip() for part in parts if part.strip())
     if nameless:
         message = f"{len(nameless)} rows without an image, first line {nameless[0]}"
@@ -63,6 +72,22 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
     if not found:
         raise report.fatal("", "a header but no rows", "add a row for each tag")
     return found
+
+
+def _parts(cell: Any, whole: bool) -> list[str]:
+    """Return the tags in a cell; where it is `whole`, text is one tag."""
+    if cell is None:
+        return []
+    if not isinstance(cell, str) and isinstance(cell, Iterable):
+        return [str(tag) for tag in cell if tag is not None]
+    text = str(cell).strip()
+    if whole:
+        return [text]
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1]
+        quoted = [one or other for one, other in QUOTED.findall(text)]
+        return quoted or SEPARATORS.split(text)
+    return SEPARATORS.split(text)
 
 
 def _cell(row: list[Any], column: int) -> str:

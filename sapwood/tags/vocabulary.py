@@ -81,7 +81,7 @@ class Vocabulary:
 
 
 def build_vocabulary(
-    tags: Sequence[Iterable[str]], n_tags: int, stop_tags: Iterable[str] = STOP_TAGS
+    tags: Sequence[Iterable[str]], n_tags: int, stop_tags: Iterable[str] | None = None
 ) -> Vocabulary:
     """Keep the tags that most images have, the most frequent first, ties by the alphabet.
 
@@ -91,15 +91,17 @@ def build_vocabulary(
         The tags of each image.
     n_tags : int
         How many to keep at most.
-    stop_tags : iterable of str
-        Left out.
+    stop_tags : iterable of str, optional
+        Left out; by default words about cameras, sites and groups.
 
     Examples
     --------
     >>> build_vocabulary([["Sea", "sky"], ["#sea", "Nikon"]], 10).names
     ('sea', 'sky')
     """
-    stop = {fold_tag(word) for word in stop_tags} | {""}
+    if isinstance(stop_tags, str):
+        raise InputError(f"stop_tags is the text {stop_tags!r}; expected a list of words")
+    stop = {fold_tag(word) for word in (STOP_TAGS if stop_tags is None else stop_tags)} | {""}
     counts: Counter[str] = Counter()
     for words in tags:
         counts.update({fold_tag(word) for word in words} - stop)

@@ -70,7 +70,7 @@ def test_tags_are_matched_by_name_and_not_by_place(run, train, tmp_path):
     change = {"features": None, "concepts": None, "concept_names": None}
     new = write_photos(tmp_path / "new.npz", n=30, seed=1, **change)
     tags = np.load(new)["tags"]
-    turned = {"tags": tags[:, [2, 0]], "tag_names": ["snow", "dog"], **change}
+    turned = {"tags": tags[:, [2, 0]], "tag_names": ["#Snow", "DOG"], **change}
     other = write_photos(tmp_path / "turned.npz", n=30, seed=1, **turned)
     options = ("--inputs", "tags", "--top", 3, "--json", *QUICK)
     plain, same = (json.loads(run("annotate", train, path, *options)[1]) for path in (new, other))

@@ -149,8 +149,24 @@ def test_words_are_tags_too():
         by_matrix.decision_function(None, (np.array(columns) == 3)[None]),
         atol=1e-6,
     )
-    with pytest.raises(InputError, match="tags are words; expected a matrix"):
+    with pytest.raises(InputError, match="tags are words, and the columns"):
         by_matrix.predict(None, [["word3"]])
+    named = SocialImageAnnotator(None, inputs="tags", C=0.3).fit(
+        None, tags, concepts, tag_names=names
+    )
+    np.testing.assert_array_equal(
+        named.decision_function(None, (iter(row) for row in words)),
+        named.decision_function(None, tags),
+    )
+
+
+def test_words_are_read_as_the_refiner_would():
+    X, tags, concepts = photos(60)
+    words = [[f"word{j}" for j in np.flatnonzero(row)] for row in tags]
+    refiner = TagRefiner(n_tags=6, stop_tags=["word3"])
+    annotator = SocialImageAnnotator(refiner, **QUICK).fit(X, words, concepts)
+    expected = TagRefiner(n_tags=6, stop_tags=["word3"]).fit(X, words).tag_names_
+    assert annotator.tag_names_ == annotator.refiner_.tag_names_ == expected
 
 
 def test_duplicated_images_and_empty_rows_do_no_harm():
@@ -226,6 +242,8 @@ def test_probabilities_are_those_of_the_scores_with_names():
         ({}, {"concepts": np.zeros((300, 5))}, "marks nothing"),
         ({}, {"concept_names": ["a"]}, "1 names; expected 5"),
         ({}, {"tag_names": ["a"]}, "tag_names has 1 names; expected 20"),
+        ({}, {"concept_names": "abcde"}, "concept_names is the text 'abcde'"),
+        ({}, {"tags": [["sea"]] * 300, "tag_names": ["sea"]}, "given beside words"),
         ({"folds": 1, "refiner": Smoothing()}, {}, "folds is 1; expected a whole number from 2"),
         ({"refiner": "defualt"}, {}, "did you mean 'default'"),
     ],

@@ -187,6 +187,17 @@ def test_words_may_come_from_a_generator(photos):
     words = as_words(photos.tags)
     expected = TagRefiner().fit_transform(photos.X, words)
     np.testing.assert_allclose(TagRefiner().fit_transform(photos.X, iter(words)), expected)
+    np.testing.assert_allclose(TagRefiner().fit_transform(photos.X, map(iter, words)), expected)
+
+
+def test_one_huge_weight_does_not_silence_the_other_tags(photos):
+    weights = photos.tags.astype(float)
+    first = tuple(np.argwhere(weights)[0])
+    weights[first] = 3e37
+    refined = TagRefiner().fit(photos.X, weights).transform(photos.X, photos.tags)
+    usual = TagRefiner().fit(photos.X, photos.tags).transform(photos.X, photos.tags)
+    others = np.setdiff1d(np.arange(photos.tags.shape[1]), first[1])
+    assert np.corrcoef(refined[:, others].ravel(), usual[:, others].ravel())[0, 1] > 0.9
 
 
 def test_names_come_out(photos):

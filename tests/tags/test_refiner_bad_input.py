@@ -26,6 +26,8 @@ T = np.eye(6, 3)
         (X, np.where(T, np.nan, 0), "negative, NaN or infinite"),
         (X, np.empty((6, 0)), "at least one image and one tag"),
         (X, T[:, 0], "expected numbers of shape"),
+        (X, scipy.sparse.coo_array(T[:, 0]), "expected numbers of shape"),
+        ([[1.0, 2.0], [3.0]], T[:2], "X has rows of unequal length"),
         (X[:1], T[:1], "2 images or more"),
         (np.ones((6, 4)), T, "X is constant"),
         (np.where(X > 0.9, np.nan, X), T, "contains NaN"),
@@ -145,3 +147,13 @@ def test_words_are_refused_where_no_column_can_be_told_by_them(names):
 def test_a_name_that_is_given_twice():
     with pytest.raises(InputError, match="tag_names repeats 'sea'"):
         TagRefiner().fit(X, T, tag_names=["sea", "sea", "sky"])
+
+
+def test_words_have_names_already():
+    with pytest.raises(InputError, match="tag_names is given beside words"):
+        TagRefiner().fit(X, [["sea"]] * 6, tag_names=["sea"])
+
+
+def test_stop_tags_are_a_list():
+    with pytest.raises(InputError, match="stop_tags is the text 'sea sky'"):
+        TagRefiner(stop_tags="sea sky").fit(X, [["sea"]] * 6)

@@ -13,7 +13,7 @@ from sapwood.features import FEATURE_MAPS
 from sapwood.models.limits import Choice, Limit, Number, require
 from sapwood.tags.checks import check_flags, check_rows, check_same_length
 from sapwood.tags.design import fit_design
-from sapwood.tags.inputs import read_matrix
+from sapwood.tags.inputs import holds_words, read_matrix
 from sapwood.tags.rivals.threshold import best_threshold
 from sapwood.tags.rivals.training import Net, Pictures, import_torch, score, teach
 from sapwood.tags.svm import decide
@@ -191,6 +191,8 @@ class TagRival(BaseEstimator):
             raise InputError(f"X is None; {type(self).__name__} needs features of the images")
         if tags is None and self._needs_tags():
             raise InputError(f"tags is None; {type(self).__name__} needs tags of the images")
+        if holds_words(tags):
+            raise InputError(f"tags are words; {type(self).__name__} needs a matrix (images, tags)")
         X = check_rows(X, "X", columns=d)
         T = read_matrix(tags, t) if tags is not None and self._needs_tags() else None
         check_same_length(X=X, tags=T)

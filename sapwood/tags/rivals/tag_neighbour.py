@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse
 
+from sapwood.errors import InputError
 from sapwood.tags.rivals.base import TagRival
 from sapwood.tags.rivals.heads import drop, log_odds, logistic_loss, new_layer
 from sapwood.tags.rivals.neighbours import jaccard_neighbours
@@ -78,6 +79,8 @@ class TagNeighbourAnnotator(TagRival):
     def prepare(self, given: Pictures, fitting: bool) -> Pictures:
         """Look for neighbours among the training images; an image is not its own neighbour."""
         tags = scipy.sparse.csr_array(given.T > 0)
+        if fitting and len(given.D) < 2:
+            raise InputError("X has 1 row; neighbours are other images: give 2 or more")
         if fitting:
             self.pool_, self.pool_tags_ = given.D, tags
         near = jaccard_neighbours(tags, self.pool_tags_, self.nearest, leave_out_own=fitting)

@@ -1,0 +1,59 @@
+"""Data frames of features, tags and concepts: their numbers, and the names of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sapwood.errors import InputError
+from sapwood.tags.vocabulary import fold_tag
+
+
+def is_frame(value: Any) -> bool:
+    """Tell whether a value is a table with named columns."""
+    return hasattr(value, "iloc") and hasattr(value, "columns")
+
+
+def numbers_of(value: Any) -> Any:
+    """Return the numbers of a frame, shape (n, d), missing ones as NaN; anything else as it is."""
+    if not hasattr(value, "iloc"):
+        return value
+    plain = value.to_numpy()
+    if plain.dtype.kind != "O" or not is_frame(value):
+        return plain
+    # pandas' own kinds of numbers become objects, and so do numbers beside flags.
+    if value.select_dtypes(["number", "bool"]).shape == value.shape:
+        return value.to_numpy(dtype=np.float64, na_value=np.nan)
+    return plain
+
+
+def names_of(value: Any) -> list[str] | None:
+    """Return the names of a frame's columns; None where they are no words, or it is no frame."""
+    if not is_frame(value) or not all(isinstance(name, str) for name in value.columns):
+        return None
+    return list(value.columns)
+
+
+def in_order(tags: Any, names: Sequence[str] | None) -> Any:
+    """Return the columns of a frame of tags in the order of fit; anything else as it is.
+
+    Parameters
+    ----------
+    tags : Any
+    names : sequence of str, optional
+        Of the columns in fit, where they had any.
+    """
+    given = names_of(tags)
+    if given is None or names is None:
+        return tags
+    column, known = ({fold_tag(n): j for j, n in enumerate(of)} for of in (given, names))
+    strange = [f"has {n!r}, which fit had not" for n in given if fold_tag(n) not in known]
+    missing = [f"lacks {n!r}, which fit had" for n in names if fold_tag(n) not in column]
+    if strange or missing:
+        raise InputError(
+            f"tags {' and '.join(strange[:1] + missing[:1])}; give the columns of fit, or "
+            "tags.to_numpy() to go by their order"
+        )
+    return tags.iloc[:, [column[fold_tag(name)] for name in names]]
