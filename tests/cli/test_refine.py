@@ -74,6 +74,17 @@ def test_no_given_tag_is_lost_for_being_rare(run, world, folder, tmp_path):
     assert len({row["tag"] for row in given} - {row["tag"] for row in left}) == 3
 
 
+def test_tags_that_were_dropped_do_not_come_back(run, world, folder, tmp_path):
+    once, twice = tmp_path / "once.csv", tmp_path / "twice.csv"
+    first = ("refine", folder / "world.npz", "--tags", folder / "tags.csv", "--out", once)
+    assert run(*first, "--quiet")[0] == 0
+    code, _, err = run("refine", folder / "world.npz", "--tags", once, "--out", twice, "--quiet")
+    assert code == 0, err
+    repaired = {(r["image"], r["tag"]) for r in read(once) if r["decision"] != "dropped"}
+    given = {(r["image"], r["tag"]) for r in read(twice) if r["decision"] != "added"}
+    assert given == repaired
+
+
 def test_a_table_alone_is_refined_by_the_tags_themselves(run, folder, tmp_path):
     cells = "image;tags\na.jpg;Sea, #surf\nb.jpg;sea,sand\nc.jpg;\nd.jpg;sea,surf,sand\n"
     (tmp_path / "t.csv").write_text(cells)
