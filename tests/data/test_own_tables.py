@@ -232,5 +232,5 @@ def test_parquet_says_the_same_as_csv(tmp_path):
 def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
     (tmp_path / "features.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(InputError, match=r'needs pyarrow; pip install "\.\[parquet\]"'):
+    with pytest.raises(InputError, match=r'needs pyarrow; pip install -e "\.\[parquet\]"'):
         load_features(tmp_path / "features.parquet")
