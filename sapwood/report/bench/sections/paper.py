@@ -40,6 +40,8 @@ def _make(results: Results) -> Content:
     blocks: list[Item] = []
     for table in JOINED:
         blocks += join(results, table)
+    if not blocks:
+        return [], []
     text = [
         "Figures in per cent, as printed and as found here. sapwood-paper is the algorithm with "
         "the settings as printed, sapwood the default. Features and draws of annotated images may "
@@ -50,7 +52,7 @@ def _make(results: Results) -> Content:
 
 
 def join(results: Results, table: str) -> list[Item]:
-    """Return what is compared, our algorithm's figures and the rivals' for one of the tables.
+    """Return what is compared, our algorithm's figures and the rivals'; nothing if none is here.
 
     Parameters
     ----------
@@ -61,6 +63,8 @@ def join(results: Results, table: str) -> list[Item]:
     score, splits = JOINED[table]
     rows = [row for row in results.of(table) if row["split"] in splits and score in row]
     here = by_case(rows)
+    if not any(_cases_of(figure, here) for figure in printed):
+        return []
     heading = f"Table {printed[0]['table']}: {TABLES[table]}"
     pairs: Pairs = [
         (figure, case)

@@ -19,7 +19,6 @@ from sapwood.report.bench.sections.sia_tables import (
     table,
 )
 
-PRINTED = ("C-P", "C-R", "C-F1", "I-P", "I-R", "I-F1")
 #: Scores that are compared with the paper's.
 JOINED = ("C-F1", "I-F1")
 FREQUENCY = "frequency"
@@ -48,16 +47,7 @@ def _make(results: Results) -> Content:
         for count in sorted({row["annotated"] for row in rows}):
             of_count = [row for row in rows if row["annotated"] == count]
             blocks += _case(data, split, count, of_count)
-    if not blocks:
-        return ["Not run here. The figures as printed:"], [_printed()]
     return [RULE], blocks
-
-
-def _printed() -> Item:
-    printed = read_paper("sia")
-    body = [[f["printed"], *(f"{100 * f[score]:.1f}" for score in PRINTED)] for f in printed]
-    return {"kind": "table", "columns": ["method, as printed", *PRINTED], "rows": body, "caption":
-            f"The paper's Table {printed[0]['table']}, NUS-WIDE; here: not run."}  # fmt: skip
 
 
 def _case(data: str, split: str, count: int, rows: list[Row]) -> list[Item]:
@@ -127,4 +117,4 @@ def _beside_the_paper(found: dict[str, list[Row]], rows: list[Row]) -> Item:
     return {"kind": "table", "columns": columns, "rows": body, "caption": said}
 
 
-SECTION = Section("sia", "Social image annotation", "", _make)
+SECTION = Section("sia", "Social image annotation", "sia", _make)
