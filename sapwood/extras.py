@@ -14,9 +14,9 @@ def how_to_install(extra: str) -> str:
     Examples
     --------
     >>> how_to_install("text")
-    'pip install ".[text]" in the checkout of sapwood'
+    'pip install -e ".[text]" in the checkout of sapwood'
     """
-    return f'pip install ".[{extra}]" in the checkout of sapwood'
+    return f'pip install -e ".[{extra}]" in the checkout of sapwood'
 
 
 def required(package: str, what: str, extra: str) -> Any:

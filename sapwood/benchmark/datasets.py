@@ -34,7 +34,11 @@ LISTED, DRAWN = ELSEWHERE = ("listed", "drawn")
 #: The demo's creatures, fewer and smaller, for a run that only shows that everything works.
 SMALL: dict[str, Any] = {"per_class": 24, "web": 120, "size": 48}
 
+#: Where a row keeps what its data was named by, unless that is the name.
+PATH = "path"
+
 _data: dict[str, Loader] = {}
+_paths: dict[str, str] = {}
 _web: dict[str, WebLoader] = {}
 
 
@@ -86,6 +90,8 @@ def add_data(text: str) -> str:
     load = partial(load_zero_shot, source, attributes=array or None)
     if _data.setdefault(name, load) is not load and _named(_data[name]) != _named(load):
         raise InputError(f"--data {text}: another data set is called {name!r}; rename the file")
+    if text != name:
+        _paths[name] = text
     return name
 
 
@@ -162,6 +168,17 @@ def data_alone(data: str, split: str) -> str:
     ('cub', 'photos+web')
     """
     return data.removesuffix(WEB) if split in ELSEWHERE else data
+
+
+def path_field(name: str) -> dict[str, str]:
+    """Return the field of a row that tells what its data was named by, unless that is `name`.
+
+    Examples
+    --------
+    >>> path_field("demo")
+    {}
+    """
+    return {PATH: _paths[name]} if name in _paths else {}
 
 
 def source_of(name: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sapwood.benchmark.benches import BENCHES, Bench
 from sapwood.benchmark.cases import Asked, Case, identity
+from sapwood.benchmark.datasets import data_alone, path_field
 from sapwood.benchmark.fingerprints import FIELD, Prints
 from sapwood.benchmark.locks import claimed
 from sapwood.benchmark.provenance import accelerator, provenance
@@ -105,9 +106,10 @@ def run_job(folder: Path, wait: bool, job: Job) -> int | None:
         missing = job.missing(read_rows(path))
         if missing:
             with working_in(folder, job.prints):
+                path_given = path_field(data_alone(job.case.data, job.case.split))
                 begun = provenance()
                 for row in BENCHES[job.case.bench].run(job.case, missing):
-                    told = {**job.row(row["method"]), **row, **begun, **accelerator()}
+                    told = {**job.row(row["method"]), **row, **path_given, **begun, **accelerator()}
                     append_rows(path, [told])
                     count, begun = count + 1, provenance()
     return count

@@ -106,6 +106,11 @@ def _run(arguments: list[str]) -> None:
             warnings.showwarning = lambda message, *rest: note(str(message))
             # In a copy, what one command is told does not reach the next.
             copy_context().run(app, args=arguments, prog_name="sapwood")
+    except SystemExit as stop:
+        # Typer calls it a failure when who reads its help has left.
+        if isinstance(stop.__context__, BrokenPipeError):
+            raise ReaderLeft from None
+        raise
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -80,7 +80,8 @@ def bench(
     if json_:
         print_json(found)
         return
-    emit(f"{found['found'] + found['added']} rows in {', '.join(found['files'])}")
+    rows = found["found"] + found["added"]
+    emit(f"{rows} rows were asked for, and are in {', '.join(found['files'])}")
     emit(f"Next: sapwood report {out}")
 
 

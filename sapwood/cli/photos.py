@@ -67,14 +67,14 @@ def load_photos(source: str, tag_names: list[str], by_features: bool) -> Photos:
     return Photos([str(name) for name in data.image_names], data.features, tags)
 
 
-def _load(source: str) -> TagData | ZeroShotData | FeatureTable:
+def _load(source: str, features: str | None = None) -> TagData | ZeroShotData | FeatureTable:
     from sapwood.data import AttributeTable, load, load_features
 
     try:
-        data = load(source)
+        data = load(source, features=features)
     except InputError:
         # A table of features may not say that it is one.
-        return load_features(source)
+        return load_features(source, features=features)
     if isinstance(data, AttributeTable):
         raise InputError(
             f"{source}: holds attributes of classes, but photos were expected; give their tags or "
@@ -127,7 +127,9 @@ def _photos(known: TagData, rows: np.ndarray) -> Photos:
     return Photos(names, features, known.tags[rows], concepts, tags, called)
 
 
-def load_tagged(photos: str | None, tags: Path | None, optional: bool = False) -> Tagged:
+def load_tagged(
+    photos: str | None, tags: Path | None, features: str | None = None, optional: bool = False
+) -> Tagged:
     """Load photos and their tags; words of a table are matched by the photos' names.
 
     Parameters
@@ -136,6 +138,8 @@ def load_tagged(photos: str | None, tags: Path | None, optional: bool = False) -
         Without them the tags are all there is.
     tags : Path, optional
         A table of words; without it the photos have tags of their own.
+    features : str, optional
+        A matrix of features, for a folder in its original layout.
     optional : bool
         Whether there may be no tags at all.
     """
@@ -145,9 +149,14 @@ def load_tagged(photos: str | None, tags: Path | None, optional: bool = False) -
     if photos is None:
         if tags is None:
             raise InputError("neither photos nor --tags is given; give one of them or both")
+        if features is not None:
+            raise InputError(
+                "--features are for a folder in its original layout, and there are no photos; "
+                f"give {features} as the photos"
+            )
         table = read_tag_table(tags)
         return Tagged(list(table), None, list(table.values()))
-    data = _load(photos) if tags is None else load_features(photos)
+    data = _load(photos, features) if tags is None else load_features(photos, features=features)
     images = [str(name) for name in data.image_names]
     if tags is not None:
         return Tagged(images, data.features, _matched(read_tag_table(tags), images, tags))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,16 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from sapwood.cli.output import Json, Quiet, Threads, print_facts, print_json, working
+from sapwood.cli.inputs import Features
+from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, print_json, working
 from sapwood.cli.photos import Tagged, load_tagged, refuse_with_model
+from sapwood.cli.repaired import COLUMNS, as_json, print_changes, repaired_tags
 from sapwood.cli.targets import check_targets, write_csv
 from sapwood.cli.unjudged import known_words, note_unjudged, unjudged_words
 from sapwood.errors import InputError
 
 if TYPE_CHECKING:
-    from sapwood.tags import TagDecisions, TagRefiner
+    from sapwood.tags import TagRefiner
 
-COLUMNS = ("image", "tag", "decision", "score", "rank")
 #: Expected shares of the work.
 STAGES = {"features": 1.0, "regression": 7.0, "neighbours": 2.0}
 
@@ -33,6 +33,7 @@ def refine(
         Path | None,
         typer.Option(help="A table with the columns image and tag, or image and tags."),
     ] = None,
+    features: Features = None,
     out: Annotated[Path | None, typer.Option(help="A CSV file to write.")] = None,
     preset: Annotated[
         str | None, typer.Option(help="robust (default), or paper for the printed algorithm.")
@@ -72,17 +73,19 @@ def refine(
     from sapwood.tags.decisions import check_thresholds
 
     outs = {"--out": out, "--page": page, "--save": save}
-    check_targets(outs, photos, tags, model, pictures, models={"--save": "TagRefiner"})
+    check_targets(outs, photos, tags, features, model, pictures, models={"--save": "TagRefiner"})
     check_thresholds(drop, add)
     _check_pictures(pictures, page)
     if model is not None:
         refuse_with_model(preset=preset, words=words, seed=seed)
-    given = load_tagged(photos, tags, optional=model is not None)
+    given = load_tagged(photos, tags, features, optional=model is not None)
     if words is not None and given.tag_names is not None:
         raise InputError(
             f"--words chooses among the tags of a table, and {photos} is a matrix of "
             f"{len(given.tag_names)} tags; leave it out"
         )
+    if pictures is not None:
+        _note_missing(pictures, given.images)
     with working(STAGES, quiet, threads):
         if model is None:
             settings = {"preset": preset, "n_tags": words, "random_state": seed}
@@ -94,10 +97,9 @@ def refine(
     note_unjudged(left, len(refiner.tag_names_), learned=model is None)
     if save is not None:
         refiner.save(save)
+    rows = repaired_tags(decisions, given.images, refiner.tag_names_, left)
     if out is not None:
-        rows = _rows(decisions, given.images, refiner.tag_names_)
-        kept = ([given.images[i], word, "unjudged", "", ""] for i, word in left)
-        write_csv(out, COLUMNS, [*rows, *kept])
+        write_csv(out, COLUMNS, rows)
     if page is not None:
         from sapwood.report.refine import write_refine_page
 
@@ -111,9 +113,11 @@ def refine(
     files = {"file": out, "page": page, "model": save}
     facts |= {name: str(path) for name, path in files.items() if path is not None}
     if json_:
-        print_json(facts)
-    else:
-        print_facts("Refined", facts)
+        print_json(facts if out is not None else {**facts, "decisions": as_json(rows)})
+        return
+    if not any(outs.values()):
+        print_changes(rows)
+    print_facts("Refined", facts)
 
 
 def _learned(given: Tagged, settings: dict[str, Any]) -> tuple[TagRefiner, np.ndarray]:
@@ -142,7 +146,12 @@ def _check_pictures(pictures: Path | None, page: Path | None) -> None:
         raise InputError(f"--pictures {pictures}: no such folder; give the one with the photos")
 
 
-def _rows(decisions: TagDecisions, images: list[str], names: list[str]) -> Iterator[list[object]]:
-    for one in decisions.changes():
-        name = names[one.column]
-        yield [images[one.row], name, one.decision, f"{one.score:.4f}", one.rank]
+def _note_missing(pictures: Path, images: list[str]) -> None:
+    from sapwood.report.refine.page import find_picture
+
+    if not any(find_picture(name, pictures) for name in images):
+        note(
+            f"--pictures {pictures}: none of the {len(images)} photos is in it (first: "
+            f"{images[0]!r}), so the page shows none; give the folder from which these names lead "
+            "to PNG, JPEG, GIF or WebP files"
+        )

@@ -21,6 +21,8 @@ from sapwood.cli.output import (
 if TYPE_CHECKING:
     from sapwood.models import SparseAttributePropagation
 
+#: Images that are listed where no number is given.
+USUAL = 20
 COLUMNS = ("image", "rank", "row", "novelty", "reached")
 
 
@@ -28,7 +30,10 @@ def suggest(
     model: Model,
     images: Images,
     features: Features = None,
-    n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many images.")] = 20,
+    n: Annotated[
+        int | None,
+        typer.Option("-n", "--number", min=1, help=f"How many images; default: up to {USUAL}."),
+    ] = None,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
@@ -44,8 +49,11 @@ def suggest(
 
     fitted = SparseAttributePropagation.load(model)
     given = load_images(fitted, images, features)
+    known = _known(fitted, given.features)
+    if n is None:
+        n = max(1, min(USUAL, int((known < 0).sum())))
     with working({"neighbours": 1.0}, quiet, threads):
-        found = rank_images(fitted, given.features, n, _known(fitted, given.features))
+        found = rank_images(fitted, given.features, n, known)
     rows = [
         (str(given.image_names[row]), rank + 1, int(row), float(u), int(reached))
         for rank, (row, u, reached) in enumerate(

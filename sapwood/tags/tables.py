@@ -10,6 +10,7 @@ from typing import Any
 from sapwood.data.names import clean, listed
 from sapwood.data.problems import Report
 from sapwood.data.tables import table_rows
+from sapwood.tags.decisions import DROPPED
 
 #: What divides the tags in one cell; spaces do not, since a tag may have some.
 SEPARATORS = re.compile(r"[;,|\t]")
@@ -25,7 +26,8 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
     path : str or Path
         Columns ``image`` and ``tag``, a row for each tag, or ``image`` and ``tags``, a row for
         each image with its tags divided by semicolons, commas or bars, or as a list. A column
-        without a name for images will do if it is the first.
+        without a name for images will do if it is the first. Rows whose ``decision`` is
+        ``dropped``, in the table that ``sapwood refine`` writes, have no tag.
 
     Returns
     -------
@@ -50,6 +52,7 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
         raise report.fatal("", f"columns {listed(header)}", fix)
     image = header.index("image") if "image" in header else 0
     column = header.index(named[0])
+    decision = header.index("decision") if "decision" in header else None
     found: dict[str, list[str]] = {}
     nameless = []
     for line, row in rows:
@@ -64,6 +67,8 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
         elif beyond:
             message = f"line {line} has more cells than the header, first {str(beyond[0])!r}"
             raise report.fatal("", message, "put what holds a comma into quotes")
+        if decision is not None and _cell(row, decision) == DROPPED:
+            cells = []
         parts = [part for cell in cells for part in _parts(cell, named[0] == "tag")]
         found.setdefault(name, []).extend(part.strip() for part in parts if part.strip())
     if nameless:

@@ -232,7 +232,7 @@ def test_a_saved_model_predicts_without_torch(world, tmp_path, forget_torch):
 
 def test_without_torch_fit_says_how_to_get_it(world, forget_torch):
     forget_torch()
-    with pytest.raises(InputError, match=r'RN needs torch.*pip install "\.\[deep\]"'):
+    with pytest.raises(InputError, match=r'RN needs torch.*pip install -e "\.\[deep\]"'):
         RN().fit(world.X, world.y, class_attributes=world.Z)
 
 

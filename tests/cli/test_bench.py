@@ -72,12 +72,17 @@ def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp
     assert (json.loads(said)["found"], json.loads(said)["added"]) == (2, 2)
     assert "resuming: 2 of 4 rows found" in err
     code, said, _ = run(*asked, "--methods", "sapwood")
-    assert said.splitlines()[-1] == f"Next: sapwood report {out}"
+    assert said.splitlines() == [
+        f"2 rows were asked for, and are in {files[0]}",
+        f"Next: sapwood report {out}",
+    ]
     rows = read_rows(out / "zsl.jsonl")
     assert {(row["data"], row["split"], row["annotated"]) for row in rows} == {
         ("birds", "paper", 2),
         ("birds", "paper", 3),
     }
+    assert run("report", out)[0] == 0
+    assert f"sapwood bench zsl --data {data_file} --split paper" in (out / "report.md").read_text()
 
 
 def test_the_help_names_every_benchmark():

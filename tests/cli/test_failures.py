@@ -123,8 +123,9 @@ def test_ctrl_c_before_the_program_is_loaded_is_no_traceback_either():
     assert done.stderr == "error: interrupted before anything began\n"
 
 
-def test_the_reader_of_a_pipe_may_leave_early(model_file, data_file):
-    command = f"{sys.executable} -m sapwood predict {model_file} {data_file} --json | head -c 10"
+@pytest.mark.parametrize("asked", ["predict {} {} --json", "suggest --help"])
+def test_the_reader_of_a_pipe_may_leave_early(model_file, data_file, asked):
+    command = f"{sys.executable} -m sapwood {asked.format(model_file, data_file)} | head -c 10"
     run = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
     )

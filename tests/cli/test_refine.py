@@ -74,12 +74,76 @@ def test_no_given_tag_is_lost_for_being_rare(run, world, folder, tmp_path):
     assert len({row["tag"] for row in given} - {row["tag"] for row in left}) == 3
 
 
+def test_tags_that_were_dropped_do_not_come_back(run, world, folder, tmp_path):
+    once, twice = tmp_path / "once.csv", tmp_path / "twice.csv"
+    first = ("refine", folder / "world.npz", "--tags", folder / "tags.csv", "--out", once)
+    assert run(*first, "--quiet")[0] == 0
+    code, _, err = run("refine", folder / "world.npz", "--tags", once, "--out", twice, "--quiet")
+    assert code == 0, err
+    repaired = {(r["image"], r["tag"]) for r in read(once) if r["decision"] != "dropped"}
+    given = {(r["image"], r["tag"]) for r in read(twice) if r["decision"] != "added"}
+    assert given == repaired
+
+
 def test_a_table_alone_is_refined_by_the_tags_themselves(run, folder, tmp_path):
     cells = "image;tags\na.jpg;Sea, #surf\nb.jpg;sea,sand\nc.jpg;\nd.jpg;sea,surf,sand\n"
     (tmp_path / "t.csv").write_text(cells)
     code, shown, _ = run("refine", "--tags", tmp_path / "t.csv", "--json", "--quiet")
     assert code == 0
     assert {k: json.loads(shown)[k] for k in ("images", "tags")} == {"images": 4, "tags": 3}
+
+
+def test_without_a_file_json_has_the_rows_of_the_file(run, folder, tmp_path):
+    asked, out = ("refine", folder / "tags.npz", "--json", "--quiet"), tmp_path / "refined.csv"
+    found = json.loads(run(*asked)[1])
+    assert "decisions" not in json.loads(run(*asked, "--out", out)[1])
+    written = [{**row, "score": float(row["score"]), "rank": int(row["rank"])} for row in read(out)]
+    assert found["decisions"] == written
+    assert len(found["decisions"]) == found["kept"] + found["dropped"] + found["added"]
+
+
+def test_a_tag_that_was_not_judged_has_no_score_in_json(run, folder):
+    asked = ("refine", folder / "world.npz", "--tags", folder / "tags.csv", "--words", 3)
+    rows = json.loads(run(*asked, "--json", "--quiet")[1])["decisions"]
+    assert {row["score"] for row in rows if row["decision"] == "unjudged"} == {None}
+
+
+def test_changes_that_go_into_no_file_are_printed(run, folder, tmp_path):
+    asked = ("refine", folder / "tags.npz", "--quiet")
+    code, shown, _ = run(*asked)
+    assert code == 0
+    found = json.loads(run(*asked, "--json")[1])
+    assert shown.count("\n") > found["dropped"] + found["added"]
+    assert "Changes" in shown
+    assert "Changes" not in run(*asked, "--save", tmp_path / "photos.tags")[1]
+
+
+def test_a_folder_without_the_photos_is_noted(run, folder, tmp_path):
+    asked = ("refine", folder / "tags.npz", "--page", tmp_path / "p.html", "--pictures")
+    (tmp_path / "empty").mkdir()
+    code, _, err = run(*asked, tmp_path / "empty")
+    assert code == 0
+    assert "none of the 96 photos is in it" in err
+    assert "--pictures" not in run(*asked, folder)[2]
+
+
+def test_a_folder_of_pictures_takes_features_from_a_file(run, world, folder, tmp_path):
+    outs = [tmp_path / "one.csv", tmp_path / "other.csv"]
+    tags = ("--tags", folder / "tags.csv", "--quiet", "--out")
+    assert run("refine", folder / "world.npz", *tags, outs[0])[0] == 0
+    pictures = tmp_path / "photos"
+    for name in world.image_files:
+        (pictures / name).parent.mkdir(parents=True, exist_ok=True)
+        (pictures / name).touch()
+    code, _, err = run("refine", pictures, "--features", folder / "world.npz", *tags, outs[1])
+    assert code == 0, err
+    assert sorted(map(str, read(outs[0]))) == sorted(map(str, read(outs[1])))
+
+
+def test_the_page_says_what_scores_cannot_be_compared(run, folder, tmp_path):
+    page = tmp_path / "page.html"
+    assert run("refine", folder / "tags.npz", "--page", page, "--quiet")[0] == 0
+    assert "includes its writer" in page.read_text()
 
 
 def test_the_page_shows_pictures_and_words(run, world, folder, tmp_path):
@@ -123,6 +187,7 @@ def test_a_page_without_pictures_or_changes_is_a_page(run, folder, tmp_path):
     [
         ([], "neither photos nor --tags"),
         (["{folder}/world.npz"], "has no tags; give them as well"),
+        (["--tags", "{folder}/tags.csv", "--features", "f.npz"], "give f.npz as the photos"),
         (["{folder}/world.npz", "--tags", "{folder}/other.csv"], "none of its 1 images"),
         (["{folder}/tags.npz", "--preset", "papr"], "did you mean 'paper'"),
         (["{folder}/tags.npz", "--out", "{folder}/tags.npz"], "is the file to be read"),

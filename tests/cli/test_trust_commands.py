@@ -162,6 +162,15 @@ def test_suggestions_for_people(run, model, model_file, data_file):
     assert "n is 999, but only 142 of the 160 images are unannotated" in err
 
 
+def test_of_a_few_images_all_are_suggested(run, model, model_file, data_file, tmp_path):
+    few = tmp_path / "few.npz"
+    np.savez(few, features=load_zero_shot(data_file).features[-8:])
+    code, out, err = run("suggest", model_file, few, "--json")
+    assert code == 0, err
+    assert sorted(row["row"] for row in json.loads(out)) == list(range(8))
+    assert len(json.loads(run("suggest", model_file, data_file, "--json")[1])) == 20
+
+
 def test_a_model_that_does_not_know_what_was_annotated_says_so(run, model, model_file, data_file):
     del model.annotated_hashes_
     model.save(model_file)

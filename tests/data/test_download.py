@@ -216,7 +216,7 @@ def test_a_folder_that_cannot_be_made(server, tmp_path):
 
 def test_without_pooch_the_extra_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pooch", None)
-    with pytest.raises(InputError, match=r'pip install "\.\[download\]"'):
+    with pytest.raises(InputError, match=r'pip install -e "\.\[download\]"'):
         fetch(remote("http://127.0.0.1/a"), tmp_path)
 
 

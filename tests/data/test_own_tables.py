@@ -292,5 +292,5 @@ def test_row_numbers_of_a_shuffled_frame_are_left_out(tmp_path, names):
 def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
     (tmp_path / "features.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(InputError, match=r'needs pyarrow; pip install "\.\[parquet\]"'):
+    with pytest.raises(InputError, match=r'needs pyarrow; pip install -e "\.\[parquet\]"'):
         load_features(tmp_path / "features.parquet")

@@ -120,7 +120,7 @@ def test_several_objects_in_one_image_are_only_odd(tmp_path):
 def test_version_73_without_h5py_names_the_extra(tmp_path, monkeypatch):
     path = write_xlsa17(tmp_path, matlab="7.3")
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(InputError, match=r'res101\.mat: MATLAB 7\.3 .*pip install "\.\[matlab'):
+    with pytest.raises(InputError, match=r'res101\.mat: MATLAB 7\.3 .*pip install -e "\.\[matlab'):
         load_zero_shot(path)
 
 

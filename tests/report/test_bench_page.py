@@ -11,7 +11,7 @@ import pytest
 from sapwood.benchmark.paper_figures import read_paper
 from sapwood.errors import InputError
 from sapwood.report import render_page
-from sapwood.report.bench import bench_page, read_results
+from sapwood.report.bench import bench_page, read_results, render_markdown
 from sapwood.report.bench.headline import standings
 from sapwood.report.bench.sections import SECTIONS
 from sapwood.report.heat_map import heat_map
@@ -117,9 +117,19 @@ def test_the_paper_is_joined_row_by_row(page):
 
 
 def test_other_splits_are_not_taken_for_the_papers():
-    page = page_of(contest("zsl", split="proposed"))
-    own = tables(page, "paper")[1]
+    page = page_of([*contest("zsl", split="proposed"), *contest("gzsl")])
+    own, *others = tables(page, "paper")
+    assert own["title"].endswith("not run here")
     assert {cells[2] for cells in own["rows"]} == {"not run"}
+    assert [block.get("folded") for block in others[:1]] == [None]
+
+
+def test_of_data_of_your_own_the_papers_tables_are_folded():
+    page = page_of(contest("zsl", data="mine", split="unseen.txt"))
+    assert [block["folded"] for block in tables(page, "paper")] == [True] * 3
+    assert [block["folded"] for block in tables(page, "sia")] == [True]
+    html, (markdown, _) = render_page(page), render_markdown(page)
+    assert html.count("<details><summary>Table") == markdown.count("<details><summary>Table") == 4
 
 
 def test_draws_of_external_images_stand_apart(page):
@@ -130,9 +140,30 @@ def test_draws_of_external_images_stand_apart(page):
     ]
 
 
-def test_sections_without_rows_say_how_to_get_them():
+def not_run(page):
+    (block,) = [b for b in section(page, "reproduce")["blocks"] if b.get("title") == "Not run here"]
+    return block["lines"]
+
+
+def test_sections_without_rows_are_left_out_and_say_how_to_get_them():
     page = page_of(contest("zsl"))
-    assert section(page, "gzsl")["text"] == ["Not run. To run it: sapwood bench gzsl --out out"]
+    assert "gzsl" not in [one["id"] for one in page["sections"]]
+    assert "sapwood bench gzsl --data cub --out out" in not_run(page)
+    assert "sapwood bench external --data cub --out out" in not_run(page)
+    assert "sapwood bench sia --out out" in not_run(page)
+
+
+def test_what_was_not_run_is_asked_for_with_your_own_data():
+    own = [{**one, "path": "my/birds.npz"} for one in contest("zsl", data="birds", split="u.txt")]
+    page = page_of(own)
+    assert "sapwood bench gzsl --data my/birds.npz --split u.txt --out out" in not_run(page)
+    assert "sapwood bench external --data my/birds.npz --web FILE --out out" in not_run(page)
+    both = not_run(page_of(own + contest("zsl")))
+    assert "sapwood bench gzsl --data cub --out out" in both
+    assert "sapwood bench gzsl --data my/birds.npz --split u.txt --out out" in both
+
+
+def test_what_was_only_skipped_is_told():
     only_skipped = page_of([*contest("zsl"), row("gzsl", "rn", 5, 0, skipped="no torch")])
     assert section(only_skipped, "gzsl")["text"] == [
         "Every row of it was skipped (1); the reasons are below."
@@ -143,8 +174,7 @@ def test_sections_without_rows_say_how_to_get_them():
 def test_one_benchmark_alone_is_enough(bench, bench_rows):
     page = page_of([one for one in bench_rows if one["bench"] == bench][:40])
     assert section(page, bench)["blocks"]
-    said = [one["text"][0] for one in page["sections"] if one["text"]]
-    assert sum(text.startswith("Not run. To run it: sapwood bench") for text in said) >= 6
+    assert len(not_run(page)) >= 6
 
 
 def test_rows_that_tell_little_do_no_harm():

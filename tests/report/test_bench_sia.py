@@ -60,12 +60,6 @@ def test_the_papers_figures_stand_beside(item):
     assert "<svg" in figures[0]["svg"]
 
 
-def test_without_rows_the_paper_is_printed():
-    item = sia.SECTION.item(Results("out", [], []))
-    assert item["text"] == ["Not run here. The figures as printed:"]
-    assert len(item["blocks"][0]["rows"]) == 11
-
-
 def test_part_of_the_methods_is_shown_as_well():
     rows = [row("sinn", 0, 0.5), row("svm", 0, 0.4)]
     blocks = sia.SECTION.item(Results("out", rows, []))["blocks"]

@@ -131,8 +131,8 @@ def test_what_is_not_installed_is_said_with_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(InputError, match=r"needs wordllama.*pip install \"\.\[text\]"):
+    with pytest.raises(InputError, match=r"needs wordllama.*pip install -e \"\.\[text\]"):
         encoder_named().encode(["owl"])
     for name in ("minilm", "clip:some"):
-        with pytest.raises(InputError, match=r"pip install \"\.\[sentences\]"):
+        with pytest.raises(InputError, match=r"pip install -e \"\.\[sentences\]"):
             encoder_named(name).encode(["owl"])

@@ -87,6 +87,9 @@ def _block(block: Item, plots: str, drawings: Mapping[str, str]) -> list[str]:
         return parts + [_text(paragraph) for paragraph in block["paragraphs"]]
     if block["kind"] == "code":
         return [*parts, "```sh\n" + "\n".join(block["lines"]) + "\n```"]
+    if block.get("folded"):
+        opening = f"<details><summary>{_text(block['title'])}</summary>"
+        return [opening, _table(block), _text(block.get("caption", "")), "</details>"]
     if block["kind"] == "table":
         return [*parts, _table(block), _text(block.get("caption", ""))]
     shown = [item for item in block.get("items", [block]) if item["file"] in drawings]

@@ -31,11 +31,12 @@ def bench_page(results: Results) -> dict[str, Any]:
     >>> page["sections"][1]["blocks"][0]["rows"]
     [['rpl', '60.0']]
     """
+    items = [section.item(results) for section in SECTIONS]
     rows = len(results.rows) + len(results.skipped)
     return {
         "title": "How sapwood compares",
         "lead": lead_sentences(results),
         "facts": facts(results),
-        "sections": [section.item(results) for section in SECTIONS],
+        "sections": [item for item in items if item["text"] or item["blocks"]],
         "footer": f"Made by sapwood {__version__} from {rows} rows of benchmarks.",
     }

@@ -32,20 +32,18 @@ class Section:
     make: Callable[[Results], Content]
 
     def item(self, results: Results) -> Item:
-        """Return the section for :func:`sapwood.report.render_page`.
+        """Return the section for :func:`sapwood.report.render_page`; empty if it was not run.
 
         Examples
         --------
         >>> section = Section("a", "A", "zsl", lambda results: ([], []))
-        >>> section.item(Results("out", [], []))["text"]
-        ['Not run. To run it: sapwood bench zsl --out out']
+        >>> section.item(Results("out", [], [{"bench": "zsl"}]))["text"]
+        ['Every row of it was skipped (1); the reasons are below.']
         """
         absent = bool(self.bench) and not results.of(self.bench)
-        text, blocks = ([self._absent(results)], []) if absent else self.make(results)
+        text, blocks = (self._skipped(results), []) if absent else self.make(results)
         return {"id": self.id, "title": self.title, "text": text, "blocks": blocks}
 
-    def _absent(self, results: Results) -> str:
+    def _skipped(self, results: Results) -> list[str]:
         skipped = sum(row["bench"] == self.bench for row in results.skipped)
-        if skipped:
-            return f"Every row of it was skipped ({skipped}); the reasons are below."
-        return f"Not run. To run it: sapwood bench {self.bench} --out {results.folder}"
+        return [f"Every row of it was skipped ({skipped}); the reasons are below."] * bool(skipped)

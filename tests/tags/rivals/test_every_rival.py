@@ -132,7 +132,7 @@ def test_settings_that_cannot_be_are_refused(name, wrong, shots):
 @each_rival
 def test_without_torch_fit_says_how_to_get_it(name, shots, forget_torch):
     forget_torch()
-    with pytest.raises(InputError, match=r'pip install "\.\[deep\]"'):
+    with pytest.raises(InputError, match=r'pip install -e "\.\[deep\]"'):
         brief(name).fit(*shots)
 
 

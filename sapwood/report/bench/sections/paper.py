@@ -50,7 +50,7 @@ def _make(results: Results) -> Content:
 
 
 def join(results: Results, table: str) -> list[Item]:
-    """Return what is compared, our algorithm's figures and the rivals' for one of the tables.
+    """Return what is compared, our algorithm's figures and the rivals'; those printed if not run.
 
     Parameters
     ----------
@@ -69,6 +69,8 @@ def join(results: Results, table: str) -> list[Item]:
         for case in [*_cases_of(figure, here)] or _NOWHERE
     ]
     pairs.sort(key=lambda pair: _place(printed, here, *pair))
+    if not any(case for _, case in pairs):
+        return [{**_own(pairs, here, score), "title": f"{heading}: not run here", "folded": True}]
     return [
         _compared(heading, printed, here, results.features),
         _own(pairs, here, score),

@@ -12,6 +12,7 @@ from sapwood.benchmark.datasets import data_alone, has_web
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case
 from sapwood.report.bench.section import Content, Item, Section
+from sapwood.report.bench.sections.missing import given_as, missing_commands
 
 CASE = ("bench", "data", "split", "annotated", "seed")
 #: Values of a field that are told apart.
@@ -41,7 +42,9 @@ def _make(results: Results) -> Content:
         "images, and FILE.py is the plugin that registers a method of your own."
     ]
     code = {"kind": "code", "title": "Commands", "lines": commands(rows, results.folder)}
-    return text, [code, _provenance(rows)]
+    missing = missing_commands(rows, results.folder)
+    others = [{"kind": "code", "title": "Not run here", "lines": missing}] if missing else []
+    return text, [code, *others, _provenance(rows)]
 
 
 def commands(rows: Iterable[Row], folder: str) -> list[str]:
@@ -73,7 +76,7 @@ def commands(rows: Iterable[Row], folder: str) -> list[str]:
 def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) -> str:
     counts = sorted({row["annotated"] for row in rows})
     alone = data_alone(data, split)
-    parts = ["sapwood", "bench", bench, "--data", alone, "--split", split]
+    parts = ["sapwood", "bench", bench, "--data", given_as(alone, rows), "--split", split]
     # No option asks for none: the benchmark that begins with none does so by itself.
     parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
