@@ -178,6 +178,17 @@ def source_of(name: str) -> str | None:
     return str(load.args[0]) if getattr(load, "func", None) is load_zero_shot else None
 
 
+def is_registered(name: str) -> bool:
+    """Tell whether a data set was made known by :func:`register_data`.
+
+    Examples
+    --------
+    >>> is_registered("demo")
+    False
+    """
+    return name != DEMO and source_of(name) is None
+
+
 def web_source(name: str) -> str | None:
     """Return what the unlabelled images of a data set are read from; None where registered.
 

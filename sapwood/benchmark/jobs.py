@@ -10,6 +10,7 @@ from sapwood.benchmark.benches import BENCHES, Bench
 from sapwood.benchmark.cases import Asked, Case, identity
 from sapwood.benchmark.fingerprints import FIELD, Prints
 from sapwood.benchmark.locks import claimed
+from sapwood.benchmark.plugins import plugins_of
 from sapwood.benchmark.provenance import accelerator, provenance
 from sapwood.benchmark.rows import Row, append_rows, read_rows
 from sapwood.benchmark.workplace import claim_file, rows_file, working_in
@@ -107,7 +108,8 @@ def run_job(folder: Path, wait: bool, job: Job) -> int | None:
             with working_in(folder, job.prints):
                 begun = provenance()
                 for row in BENCHES[job.case.bench].run(job.case, missing):
-                    told = {**job.row(row["method"]), **row, **begun, **accelerator()}
+                    found = {**row, **plugins_of(job.case, row["method"])}
+                    told = {**job.row(row["method"]), **found, **begun, **accelerator()}
                     append_rows(path, [told])
                     count, begun = count + 1, provenance()
     return count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -64,8 +65,8 @@ def bench(
         raise InputError(f"no benchmark {name!r}{closest(name, BENCHES)}; known are {known}")
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; give the name of a folder")
-    usual = (usual_at_hand() if name == "sia" else []) or data_at_hand()
-    setup = Setup(tuple(plugin or ()), tuple(_listed(data) or usual), web)
+    named = _listed(data, paths=True) or (usual_at_hand() if name == "sia" else ())
+    setup = Setup(_listed(plugin, paths=True), tuple(named or data_at_hand()), web)
     asked = _asked(tuple(setup()), split, methods, annotated, seeds, preset, quick)
     chosen = [
         one for one in BENCHES.values() if one.name == name or (name == "all" and not one.hidden)
@@ -81,7 +82,9 @@ def bench(
         print_json(found)
         return
     emit(f"{found['found'] + found['added']} rows in {', '.join(found['files'])}")
-    emit(f"Next: sapwood report {out}")
+    # The report has no section for the hidden ones.
+    if not all(one.hidden for one in chosen):
+        emit(f"Next: sapwood report {shlex.quote(str(out))}")
 
 
 def _asked(
@@ -101,7 +104,7 @@ def _asked(
     counts = tuple(_count(text) for text in _listed(annotated))
     return Asked(
         data,
-        _listed(split) or None,
+        _listed(split, paths=True) or None,
         counts or None,
         seeds,
         _listed(methods) or None,
@@ -110,11 +113,19 @@ def _asked(
     )
 
 
-def _listed(given: Several) -> tuple[str, ...]:
+def _listed(given: Several, *, paths: bool = False) -> tuple[str, ...]:
     """Split at commas, except where the whole text is a path, and name nothing twice."""
-    split = [[text] if Path(text).exists() else text.split(",") for text in given or ()]
+    split = [[text] if paths and _exists(text) else text.split(",") for text in given or ()]
     parts = [part.strip() for texts in split for part in texts]
     return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        # Many names together may be too long for a path.
+        return False
 
 
 def _count(text: str) -> int:
