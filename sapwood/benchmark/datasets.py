@@ -143,25 +143,27 @@ def get_world(quick: bool = False) -> AttributeWorld:
 
 
 def has_web(name: str) -> bool:
-    """Tell whether unlabelled images go with a data set.
+    """Tell whether unlabelled images go with a data set, and are there.
 
     Examples
     --------
     >>> has_web("demo"), has_web("awa1_lowlevel")
     (True, False)
     """
-    return name in (DEMO, *_web, *KNOWN_WEB)
+    return name in (DEMO, *_web) or (name in KNOWN_WEB and _is_there(KNOWN_WEB[name]))
 
 
-def data_alone(data: str, split: str) -> str:
+def data_alone(bench: str, data: str, split: str) -> str:
     """Return the data set of a case without the images from elsewhere that it is named with.
 
     Examples
     --------
-    >>> data_alone("cub+web", LISTED), data_alone("photos+web", "paper")
+    >>> data_alone("ablation", "cub+web", LISTED), data_alone("zsl", "photos+web", "paper")
     ('cub', 'photos+web')
     """
-    return data.removesuffix(WEB) if split in ELSEWHERE else data
+    # In sia a split is drawn, too, but nothing comes from elsewhere.
+    with_web = bench == "external" or (bench != "sia" and split in ELSEWHERE)
+    return data.removesuffix(WEB) if with_web else data
 
 
 def source_of(name: str) -> str | None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from sapwood.benchmark.cases import Asked, Case
-from sapwood.benchmark.datasets import get_data
+from sapwood.benchmark.datasets import ELSEWHERE, get_data
 from sapwood.benchmark.problems import Problem, problem_of
 from sapwood.data import Split, ZeroShotData, generalized_setting, get_split, standard_setting
 from sapwood.errors import InputError
 
 #: Other unseen classes for every seed, as many as the data set's first split has.
 FRESH = "fresh"
+#: Splits that are never files.
+NAMED = ("paper", "proposed", FRESH, *ELSEWHERE, "given")
 SEEDS = 5
 #: The paper's values of K, and those where classes are small, as in SUN.
 MANY, FEW = (5, 10, 15, 20, 25), (1, 2, 3, 4, 5)
@@ -32,6 +35,17 @@ def split_of(data: ZeroShotData, name: str, seed: int) -> Split:
     classes, unseen = len(data.class_names), len(first_split(data).unseen)
     drawn = np.random.default_rng(1000 + seed).permutation(classes)[:unseen]
     return get_split(data, Split(name=FRESH, unseen=np.sort(drawn)))
+
+
+def is_split_file(name: str) -> bool:
+    """Tell whether a split is a file with the names of unseen classes.
+
+    Examples
+    --------
+    >>> is_split_file("paper"), is_split_file("no-such-file.txt")
+    (False, False)
+    """
+    return name not in NAMED and Path(name).is_file()
 
 
 def first_split(data: ZeroShotData) -> Split:

@@ -83,5 +83,5 @@ def plugins_of(case: Case, method: str) -> Row:
     case : Case
     method : str
     """
-    needed = method in own_methods() or is_registered(data_alone(case.data, case.split))
+    needed = method in own_methods() or is_registered(data_alone(case.bench, case.data, case.split))
     return {"plugins": list(_ran.values())} if needed and _ran else {}

@@ -52,7 +52,7 @@ def standard_scores(model: Any, problem: Problem, method: str, case: Case) -> Ro
         row |= insides(model) | probability_scores(model, problem, problem.unseen)
         if case.seed == FIRST:
             counts = confusion_matrix(problem.truth, answers, labels=problem.unseen)
-            names = get_data(data_alone(case.data, case.split), case.quick).class_names
+            names = get_data(data_alone(case.bench, case.data, case.split), case.quick).class_names
             row["confusion"] = counts.tolist()
             row["confusion_classes"] = [str(names[c]) for c in problem.unseen]
     return row

@@ -28,7 +28,9 @@ def bench(
     ] = None,
     split: Annotated[
         Several,
-        typer.Option(help="paper, proposed, fresh or a file; listed or drawn, for external."),
+        typer.Option(
+            help="paper, proposed, fresh or a file; for external: listed, drawn or a file."
+        ),
     ] = None,
     methods: Annotated[Several, typer.Option(help="Names, separated by commas.")] = None,
     annotated: Annotated[Several, typer.Option(help="Annotated images a class.")] = None,
@@ -75,7 +77,8 @@ def bench(
     if not todo:
         raise InputError(
             f"nothing to run: {name} has no case with what was asked for"
-            + ("; name unlabelled images by --web" if name == "external" else "")
+            + "; name unlabelled images by --web, and a split by --split listed, drawn or a file"
+            * (name == "external")
         )
     found = run_jobs(todo, out, jobs, setup)
     if json_:

@@ -9,7 +9,7 @@ from itertools import product
 
 from sapwood.benchmark.benches import BENCHES
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.datasets import data_alone, has_web
+from sapwood.benchmark.datasets import DEMO, KNOWN_WEB, data_alone
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case
 from sapwood.report.bench.section import Content, Item, Section
@@ -93,13 +93,13 @@ def _rectangles(rows: list[Row]) -> list[list[Row]]:
 
 def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) -> str:
     counts = sorted({row["annotated"] for row in rows})
-    alone = data_alone(data, split)
+    alone = data_alone(bench, data, split)
     parts = ["sapwood", "bench", bench, "--data", alone, "--split", split]
     # No option asks for none: the benchmark that begins with none does so by itself.
     parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
     parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
-    parts += ["--web", "FILE"] * (alone != data and not has_web(alone))
+    parts += ["--web", "FILE"] * (alone != data and alone not in (DEMO, *KNOWN_WEB))
     return shlex.join([*parts, *_methods(bench, rows), "--out", folder])
 
 
