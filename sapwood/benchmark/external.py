@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from sapwood.benchmark.draws import (
     first_split,
     is_split_file,
 )
-from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods
+from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods, row_of
 from sapwood.benchmark.problems import Problem, problem_of
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import insides, standard_scores
@@ -100,11 +100,14 @@ def known() -> list[str]:
 def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each method; those without images from elsewhere never meet any."""
     problem = draw(case)
-    for name, model, told in _learned(problem, methods, case):
-        found = {} if model is None else standard_scores(model, problem, name, case)
-        if isinstance(model, SparseAttributePropagation):
-            found |= insides(model) | used(model)
-        yield {"method": name, **told, **found}
+    for one in _learned(problem, methods, case):
+        yield row_of(one, partial(_scores, problem=problem, method=one.method, case=case))
+
+
+def _scores(model: Any, problem: Problem, method: str, case: Case) -> Row:
+    found = standard_scores(model, problem, method, case)
+    ours = isinstance(model, SparseAttributePropagation)
+    return found | insides(model) | used(model) if ours else found
 
 
 def _learned(problem: Problem, methods: Sequence[str], case: Case) -> Iterator[Learned]:
