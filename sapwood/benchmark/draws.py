@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,14 @@ import numpy as np
 from sapwood.benchmark.cases import Asked, Case
 from sapwood.benchmark.datasets import ELSEWHERE, get_data
 from sapwood.benchmark.problems import Problem, problem_of
-from sapwood.data import Split, ZeroShotData, generalized_setting, get_split, standard_setting
+from sapwood.data import (
+    Setting,
+    Split,
+    ZeroShotData,
+    generalized_setting,
+    get_split,
+    standard_setting,
+)
 from sapwood.errors import InputError
 
 #: Other unseen classes for every seed, as many as the data set's first split has.
@@ -26,6 +34,9 @@ QUICK_SEEDS, QUICK_MANY, QUICK_FEW = 2, (5, 10), (1, 5)
 LARGE = 40
 #: Share of each seen class that the generalized setting holds out.
 HOLDOUT = 0.2
+MakeSetting = Callable[..., Setting]
+#: The generalized setting of the benchmarks.
+holding_out: MakeSetting = partial(generalized_setting, holdout=HOLDOUT)
 
 
 def split_of(data: ZeroShotData, name: str, seed: int) -> Split:
@@ -66,11 +77,15 @@ def draw_generalized(case: Case) -> Problem:
     """Return the problem of a case in the generalized setting."""
     data = get_data(case.data, case.quick)
     split = split_of(data, case.split, case.seed)
-    return problem_of(data, generalized_setting(data, split, case.annotated, case.seed, HOLDOUT))
+    return problem_of(data, holding_out(data, split, case.annotated, case.seed))
 
 
 def usual_cases(
-    bench: str, asked: Asked, splits: Iterable[str] | None = None, counts: Sequence[int] = ()
+    bench: str,
+    asked: Asked,
+    splits: Iterable[str] | None = None,
+    counts: Sequence[int] = (),
+    setting: MakeSetting = standard_setting,
 ) -> list[Case]:
     """Return a benchmark's cases, all of the first draw first.
 
@@ -82,6 +97,8 @@ def usual_cases(
         Where nobody asks for any: those of these that a data set has; all it has by default.
     counts : sequence of int
         Values of K where nobody asks for any; by default the paper's.
+    setting : callable
+        Tells which images can be annotated.
     """
     seeds = asked.seeds or (QUICK_SEEDS if asked.quick else SEEDS)
     return [
@@ -89,21 +106,27 @@ def usual_cases(
         for seed in range(seeds)
         for data in asked.data
         for split in asked.splits or _has(data, asked, splits)
-        for K in allowed_counts(data, split, asked, counts)
+        for K in allowed_counts(data, split, asked, counts, setting)
     ]
 
 
-def allowed_counts(data: str, split: str, asked: Asked, counts: Sequence[int] = ()) -> list[int]:
+def allowed_counts(
+    data: str,
+    split: str,
+    asked: Asked,
+    counts: Sequence[int] = (),
+    setting: MakeSetting = standard_setting,
+) -> list[int]:
     """Return the values of K for a data set: asked for, or usual and not more than there are."""
     loaded = get_data(data, asked.quick)
-    known = standard_setting(loaded, split_of(loaded, split, 0)).y
+    known = setting(loaded, split_of(loaded, split, 0)).y
     sizes = np.unique(known[known >= 0], return_counts=True)[1]
     if asked.annotated:
         wrong = [K for K in asked.annotated if sizes.max() < K]
         if wrong:
             raise InputError(
                 f"--annotated {wrong[0]}: the largest seen class of {data} has {sizes.max()} "
-                "images; give at most that"
+                "images to annotate; give at most that"
             )
         return list(asked.annotated)
     large = np.median(sizes) >= LARGE

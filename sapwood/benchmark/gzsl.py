@@ -11,7 +11,7 @@ import numpy as np
 from sapwood.baselines.base import Baseline
 from sapwood.benchmark.cases import Asked, Case
 from sapwood.benchmark.clock import clocked
-from sapwood.benchmark.draws import FRESH, draw_generalized, usual_cases
+from sapwood.benchmark.draws import FRESH, draw_generalized, holding_out, usual_cases
 from sapwood.benchmark.methods import learned, own_methods, row_of
 from sapwood.benchmark.problems import Problem
 from sapwood.benchmark.quiet import quiet
@@ -37,7 +37,7 @@ CLOSELY = (5, 0)
 
 def cases(asked: Asked) -> list[Case]:
     """Return data × K × seed, on the paper's split where there is one."""
-    return usual_cases("gzsl", asked, splits=("paper",))
+    return usual_cases("gzsl", asked, splits=("paper",), setting=holding_out)
 
 
 def methods(case: Case) -> list[str]:
