@@ -11,7 +11,7 @@ import pytest
 from sapwood.benchmark.paper_figures import read_paper
 from sapwood.errors import InputError
 from sapwood.report import render_page
-from sapwood.report.bench import bench_page, read_results
+from sapwood.report.bench import Results, bench_page, read_results
 from sapwood.report.bench.headline import standings
 from sapwood.report.bench.sections import SECTIONS
 from sapwood.report.heat_map import heat_map
@@ -133,6 +133,8 @@ def test_draws_of_external_images_stand_apart(page):
 def test_sections_without_rows_say_how_to_get_them():
     page = page_of(contest("zsl"))
     assert section(page, "gzsl")["text"] == ["Not run. To run it: sapwood bench gzsl --out out"]
+    (empty,) = section(bench_page(Results("my out", [], [])), "gzsl")["text"]
+    assert empty.endswith("--out 'my out'")
     only_skipped = page_of([*contest("zsl"), row("gzsl", "rn", 5, 0, skipped="no torch")])
     assert section(only_skipped, "gzsl")["text"] == [
         "Every row of it was skipped (1); the reasons are below."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -48,4 +49,4 @@ class Section:
         skipped = sum(row["bench"] == self.bench for row in results.skipped)
         if skipped:
             return f"Every row of it was skipped ({skipped}); the reasons are below."
-        return f"Not run. To run it: sapwood bench {self.bench} --out {results.folder}"
+        return f"Not run. To run it: sapwood bench {self.bench} --out {shlex.quote(results.folder)}"
