@@ -2,8 +2,9 @@
 
 The paper's 150/50 split, K = 1, 5 and 25 annotated images a class. Rows are appended to a file as
 they are found and found rows are not computed again, so the run can be stopped and resumed;
-neighbour lists are shared with benchmarks/accuracy. With --held-out the changes that come close to
-the default are run on partitions of the seen classes instead, 100 against 50.
+neighbour lists are shared with `sapwood bench --out benchmarks/results`. With --held-out the
+changes that come close to the default are run on partitions of the seen classes instead, 100
+against 50.
 
     SAPWOOD_DATA=... python benchmarks/ablations [--seeds 2] [--out FOLDER] [--only TEXT]
     SAPWOOD_DATA=... python benchmarks/ablations --held-out 6
@@ -107,7 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("benchmarks/out/ablations"))
-    parser.add_argument("--graphs", type=Path, default=Path("benchmarks/out/accuracy/graphs"))
+    parser.add_argument("--graphs", type=Path, default=Path("benchmarks/results/.work/graphs"))
     parser.add_argument("--only", default="", help="changes whose group or name has this text")
     parser.add_argument("--held-out", type=int, default=0, metavar="PARTITIONS")
     asked = parser.parse_args()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from cases import SIA
 
 from sapwood.benchmark import Row, markdown_table, mean_and_deviation
 from sapwood.benchmark.paper_figures import read_paper
 
-DATA = "flickr8k_tags"
 COLUMNS = {
     "mAP": "mAP",
     "C-F1": "C-F1",
@@ -19,10 +19,15 @@ COLUMNS = {
 
 
 def tables(rows: list[Row]) -> dict[str, str]:
-    """Return the methods of the paper's table, in its order, and all others, the best first."""
+    """Return the methods of the paper's table, in its order, and all others, the best first.
+
+    Rows of fewer training images than the most are left out.
+    """
     found: dict[str, list[Row]] = {}
-    for row in rows:
-        if row["data"] == DATA and "mAP" in row:
+    shown = SIA["annotators"].of(rows)
+    whole = max((row["annotated"] for row in shown), default=0)
+    for row in shown:
+        if row["annotated"] == whole:
             found.setdefault(row["method"], []).append(row)
     printed = [figure["method"] for figure in read_paper("sia")]
     others = sorted(

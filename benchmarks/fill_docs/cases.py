@@ -54,6 +54,8 @@ STRESS = {
         "The demo's creatures; another subject: features shuffled among images", "demo", "paper"
     ),
 }
+SUGGEST = {"suggest": Shown("CUB, the paper's 150/50 split", "cub", "paper")}
+SIA = {"annotators": Shown("Photographs from Flickr", "flickr8k_tags", "given")}
 
 
 def pooled(rows: list[Row]) -> list[Row]:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cases import EXTERNAL, GZSL, STRESS, ZSL
+from cases import EXTERNAL, GZSL, SIA, STRESS, SUGGEST, ZSL
 
 from sapwood.benchmark import Row
 
-TABLES = {"zsl": ZSL, "gzsl": GZSL, "external": EXTERNAL, "stress": STRESS}
+TABLES = {
+    "zsl": ZSL,
+    "gzsl": GZSL,
+    "external": EXTERNAL,
+    "stress": STRESS,
+    "suggest": SUGGEST,
+    "sia": SIA,
+}
 #: Letters of a commit that are told.
 SHORT = 7
 

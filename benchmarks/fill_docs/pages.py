@@ -10,7 +10,7 @@ import annotators
 import external
 import generalized
 import suggestions
-from cases import EXTERNAL, GZSL, STRESS, ZSL
+from cases import EXTERNAL, GZSL, STRESS, SUGGEST, ZSL
 from pictures import draw_all
 
 from sapwood.benchmark import Row, fill_page
@@ -67,5 +67,5 @@ def texts(rows: dict[str, list[Row]]) -> Iterator[tuple[Path, str, str]]:
         yield BEYOND, name, external.stress_text(rows["stress"], name)
     for name, text in annotators.tables(rows["sia"]).items():
         yield TAGS, name, text
-    if rows["suggest"]:
+    if SUGGEST["suggest"].of(rows["suggest"]):
         yield TRUST, "suggest", suggestions.table_text(rows["suggest"])

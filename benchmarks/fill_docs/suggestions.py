@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import numpy as np
+from cases import SUGGEST
 
 from sapwood.benchmark import Row, markdown_table, mean_and_deviation, mean_and_error
 from sapwood.benchmark.suggest import FIRST, MORE, RANDOM, SUGGESTED
@@ -20,7 +21,7 @@ NAMES = {
 
 def table_text(rows: list[Row]) -> str:
     """Return means over draws, and the differences from random annotations seed by seed."""
-    means, body = _means(rows), []
+    means, body = _means(SUGGEST["suggest"].of(rows)), []
     for (start, name), shown in NAMES.items():
         own, drawn = means.get((start, name), {}), means.get((start, RANDOM), {})
         paired = [own[seed] - drawn[seed] for seed in sorted(set(own) & set(drawn))]

@@ -148,26 +148,33 @@ def get_world(quick: bool = False) -> AttributeWorld:
     return make_attribute_world(**(SMALL if quick else {}))
 
 
-def has_web(name: str) -> bool:
-    """Tell whether unlabelled images go with a data set.
+def knows_web(name: str) -> bool:
+    """Tell whether unlabelled images go with a data set, be they there or not.
 
     Examples
     --------
-    >>> has_web("demo"), has_web("awa1_lowlevel")
-    (True, False)
+    >>> knows_web("demo"), knows_web("cub"), knows_web("awa1_lowlevel")
+    (True, True, False)
     """
     return name in (DEMO, *_web, *KNOWN_WEB)
 
 
-def data_alone(data: str, split: str) -> str:
+def has_web(name: str) -> bool:
+    """Tell whether unlabelled images go with a data set, and are there."""
+    return name in (DEMO, *_web) or (name in KNOWN_WEB and _is_there(KNOWN_WEB[name]))
+
+
+def data_alone(bench: str, data: str, split: str) -> str:
     """Return the data set of a case without the images from elsewhere that it is named with.
 
     Examples
     --------
-    >>> data_alone("cub+web", LISTED), data_alone("photos+web", "paper")
+    >>> data_alone("ablation", "cub+web", LISTED), data_alone("zsl", "photos+web", "paper")
     ('cub', 'photos+web')
     """
-    return data.removesuffix(WEB) if split in ELSEWHERE else data
+    # In sia a split is drawn, too, but nothing comes from elsewhere.
+    with_web = bench == "external" or (bench != "sia" and split in ELSEWHERE)
+    return data.removesuffix(WEB) if with_web else data
 
 
 def path_field(name: str) -> dict[str, str]:
@@ -193,6 +200,17 @@ def source_of(name: str) -> str | None:
         return None
     load: Any = _data[name if name in _data else add_data(name)]
     return str(load.args[0]) if getattr(load, "func", None) is load_zero_shot else None
+
+
+def is_registered(name: str) -> bool:
+    """Tell whether a data set was made known by :func:`register_data`.
+
+    Examples
+    --------
+    >>> is_registered("demo")
+    False
+    """
+    return name != DEMO and source_of(name) is None
 
 
 def web_source(name: str) -> str | None:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from sapwood.benchmark.cases import Asked, Case
-from sapwood.benchmark.datasets import get_data
+from sapwood.benchmark.datasets import ELSEWHERE, get_data
 from sapwood.benchmark.problems import Problem, problem_of
-from sapwood.data import Split, ZeroShotData, generalized_setting, get_split, standard_setting
+from sapwood.data import (
+    Setting,
+    Split,
+    ZeroShotData,
+    generalized_setting,
+    get_split,
+    standard_setting,
+)
 from sapwood.errors import InputError
 
 #: Other unseen classes for every seed, as many as the data set's first split has.
 FRESH = "fresh"
+#: Splits that are never files.
+NAMED = ("paper", "proposed", FRESH, *ELSEWHERE, "given")
 SEEDS = 5
 #: The paper's values of K, and those where classes are small, as in SUN.
 MANY, FEW = (5, 10, 15, 20, 25), (1, 2, 3, 4, 5)
@@ -23,6 +34,9 @@ QUICK_SEEDS, QUICK_MANY, QUICK_FEW = 2, (5, 10), (1, 5)
 LARGE = 40
 #: Share of each seen class that the generalized setting holds out.
 HOLDOUT = 0.2
+MakeSetting = Callable[..., Setting]
+#: The generalized setting of the benchmarks.
+holding_out: MakeSetting = partial(generalized_setting, holdout=HOLDOUT)
 
 
 def split_of(data: ZeroShotData, name: str, seed: int) -> Split:
@@ -32,6 +46,17 @@ def split_of(data: ZeroShotData, name: str, seed: int) -> Split:
     classes, unseen = len(data.class_names), len(first_split(data).unseen)
     drawn = np.random.default_rng(1000 + seed).permutation(classes)[:unseen]
     return get_split(data, Split(name=FRESH, unseen=np.sort(drawn)))
+
+
+def is_split_file(name: str) -> bool:
+    """Tell whether a split is a file with the names of unseen classes.
+
+    Examples
+    --------
+    >>> is_split_file("paper"), is_split_file("no-such-file.txt")
+    (False, False)
+    """
+    return name not in NAMED and Path(name).is_file()
 
 
 def first_split(data: ZeroShotData) -> Split:
@@ -52,11 +77,15 @@ def draw_generalized(case: Case) -> Problem:
     """Return the problem of a case in the generalized setting."""
     data = get_data(case.data, case.quick)
     split = split_of(data, case.split, case.seed)
-    return problem_of(data, generalized_setting(data, split, case.annotated, case.seed, HOLDOUT))
+    return problem_of(data, holding_out(data, split, case.annotated, case.seed))
 
 
 def usual_cases(
-    bench: str, asked: Asked, splits: Iterable[str] | None = None, counts: Sequence[int] = ()
+    bench: str,
+    asked: Asked,
+    splits: Iterable[str] | None = None,
+    counts: Sequence[int] = (),
+    setting: MakeSetting = standard_setting,
 ) -> list[Case]:
     """Return a benchmark's cases, all of the first draw first.
 
@@ -68,6 +97,8 @@ def usual_cases(
         Where nobody asks for any: those of these that a data set has; all it has by default.
     counts : sequence of int
         Values of K where nobody asks for any; by default the paper's.
+    setting : callable
+        Tells which images can be annotated.
     """
     seeds = asked.seeds or (QUICK_SEEDS if asked.quick else SEEDS)
     return [
@@ -75,21 +106,27 @@ def usual_cases(
         for seed in range(seeds)
         for data in asked.data
         for split in asked.splits or _has(data, asked, splits)
-        for K in allowed_counts(data, split, asked, counts)
+        for K in allowed_counts(data, split, asked, counts, setting)
     ]
 
 
-def allowed_counts(data: str, split: str, asked: Asked, counts: Sequence[int] = ()) -> list[int]:
+def allowed_counts(
+    data: str,
+    split: str,
+    asked: Asked,
+    counts: Sequence[int] = (),
+    setting: MakeSetting = standard_setting,
+) -> list[int]:
     """Return the values of K for a data set: asked for, or usual and not more than there are."""
     loaded = get_data(data, asked.quick)
-    known = standard_setting(loaded, split_of(loaded, split, 0)).y
+    known = setting(loaded, split_of(loaded, split, 0)).y
     sizes = np.unique(known[known >= 0], return_counts=True)[1]
     if asked.annotated:
         wrong = [K for K in asked.annotated if sizes.max() < K]
         if wrong:
             raise InputError(
                 f"--annotated {wrong[0]}: the largest seen class of {data} has {sizes.max()} "
-                "images; give at most that"
+                "images to annotate; give at most that"
             )
         return list(asked.annotated)
     large = np.median(sizes) >= LARGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,24 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from sapwood.benchmark.cases import Asked, Case
-from sapwood.benchmark.datasets import DRAWN, LISTED, WEB, data_alone, get_data, get_web, has_web
-from sapwood.benchmark.draws import FEW, QUICK_SEEDS, SEEDS, allowed_counts, first_split
-from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods
+from sapwood.benchmark.datasets import (
+    ELSEWHERE,
+    LISTED,
+    WEB,
+    data_alone,
+    get_data,
+    get_web,
+    has_web,
+)
+from sapwood.benchmark.draws import (
+    FEW,
+    QUICK_SEEDS,
+    SEEDS,
+    allowed_counts,
+    first_split,
+    is_split_file,
+)
+from sapwood.benchmark.methods import Learned, fitted, known_methods, learned, own_methods, row_of
 from sapwood.benchmark.problems import Problem, problem_of
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import insides, standard_scores
@@ -46,18 +61,23 @@ QUICK = ("sapwood", IGNORING, "sapwood-paper", "rpl0", "rpl", "eszsl0", "eszsl",
 
 def cases(asked: Asked) -> list[Case]:
     """Return K × seed for the data sets that have images from elsewhere."""
-    # Both are of the paper's split.
-    own = {LISTED, DRAWN, "paper"} & set(asked.splits or (LISTED, DRAWN))
-    splits = (LISTED, DRAWN) if "paper" in own else sorted(own, reverse=True)
     seeds = asked.seeds or (QUICK_SEEDS if asked.quick else SEEDS)
     return [
         Case("external", f"{data}{WEB}", split, K, seed, asked.quick)
         for seed in range(seeds)
         for data in filter(has_web, asked.data)
-        for split in splits
-        for K in allowed_counts(data, _classes(data, asked.quick), asked, FEW)
-        if split == DRAWN or (seed == 0 and _listed(data, asked.quick) >= K)
+        for split in _splits(asked)
+        for K in allowed_counts(data, _classes(data, split, asked.quick), asked, FEW)
+        if split != LISTED or (seed == 0 and _listed(data, asked.quick) >= K)
     ]
+
+
+def _splits(asked: Asked) -> list[str]:
+    """Return how annotated images are taken; with a file of unseen classes they are drawn."""
+    wanted = asked.splits or ELSEWHERE
+    # Both are of the paper's split.
+    own = [split for split in ELSEWHERE if split in wanted or "paper" in wanted]
+    return own + [split for split in wanted if is_split_file(split)]
 
 
 def _listed(name: str, quick: bool) -> int:
@@ -80,11 +100,14 @@ def known() -> list[str]:
 def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each method; those without images from elsewhere never meet any."""
     problem = draw(case)
-    for name, model, told in _learned(problem, methods, case):
-        found = {} if model is None else standard_scores(model, problem, name, case)
-        if isinstance(model, SparseAttributePropagation):
-            found |= insides(model) | used(model)
-        yield {"method": name, **told, **found}
+    for one in _learned(problem, methods, case):
+        yield row_of(one, partial(_scores, problem=problem, method=one.method, case=case))
+
+
+def _scores(model: Any, problem: Problem, method: str, case: Case) -> Row:
+    found = standard_scores(model, problem, method, case)
+    ours = isinstance(model, SparseAttributePropagation)
+    return found | insides(model) | used(model) if ours else found
 
 
 def _learned(problem: Problem, methods: Sequence[str], case: Case) -> Iterator[Learned]:
@@ -108,23 +131,23 @@ def _filling(name: str) -> str:
 
 def draw(case: Case) -> Problem:
     """Return the problem of a case; its images from elsewhere come last."""
-    name = data_alone(case.data, case.split)
+    name = data_alone(case.bench, case.data, case.split)
     data, web = get_data(name, case.quick), get_web(name, case.quick)
     listed = next(iter(data.annotated)) if case.split == LISTED else None
-    split = _classes(name, case.quick)
+    split = _classes(name, case.split, case.quick)
     return problem_of(
         data, external_setting(data, web, split, case.annotated, case.seed, listed=listed)
     )
 
 
-def _classes(name: str, quick: bool) -> str:
-    return first_split(get_data(name, quick)).name
+def _classes(name: str, split: str, quick: bool) -> str:
+    return first_split(get_data(name, quick)).name if split in ELSEWHERE else split
 
 
 def filtered(problem: Problem, case: Case) -> Problem:
     """Return the problem without web images that look like one of an unseen class."""
     keep = problem.y >= 0
-    classifier = knows_all_classes(data_alone(case.data, case.split), case.quick)
+    classifier = knows_all_classes(data_alone(case.bench, case.data, case.split), case.quick)
     keep[~keep] = discard_unseen(problem.X[~keep], classifier, problem.unseen)
     return replace(problem, X=problem.X[keep], y=problem.y[keep])
 

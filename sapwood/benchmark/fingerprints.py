@@ -13,6 +13,7 @@ import numpy as np
 
 from sapwood.benchmark.cases import Case
 from sapwood.benchmark.datasets import DEMO, data_alone, get_data, get_web, source_of, web_source
+from sapwood.benchmark.draws import is_split_file
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.sia_data import get_tags
 from sapwood.errors import InputError
@@ -21,8 +22,6 @@ from sapwood.errors import InputError
 Prints = dict[str, str]
 #: Where a row keeps them; rows that were found before there were any are trusted.
 FIELD = "fingerprint"
-#: Splits that are never files.
-NAMED = ("paper", "proposed", "fresh", "listed", "drawn", "given")
 #: Nothing is computed from these, and they tell where files are.
 UNUSED = ("image_names", "provenance")
 
@@ -46,12 +45,12 @@ def fingerprints(cases: Iterable[Case]) -> dict[Case, Prints]:
 def _parts(case: Case) -> dict[str, tuple[Any, ...]]:
     """Return what reads each part of a case's data, and what that is called with."""
     parts: dict[str, tuple[Any, ...]] = {}
-    name = data_alone(case.data, case.split)
+    name = data_alone(case.bench, case.data, case.split)
     if name != DEMO:
         parts["data"] = (get_tags if case.bench == "sia" else get_data, name, case.quick)
         if name != case.data:
             parts["web"] = (get_web, name, case.quick)
-    if case.split not in NAMED and Path(case.split).is_file():
+    if is_split_file(case.split):
         parts["split"] = (Path.read_bytes, Path(case.split))
     return parts
 
@@ -125,5 +124,5 @@ def _place(row: Row, part: str) -> tuple[Any, ...]:
 def _file(case: Case, part: str) -> str:
     if part == "split":
         return case.split
-    name = data_alone(case.data, case.split)
+    name = data_alone(case.bench, case.data, case.split)
     return (web_source(name) if part == "web" else source_of(name)) or name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from sapwood.baselines.base import Baseline
 from sapwood.benchmark.cases import Asked, Case
 from sapwood.benchmark.clock import clocked
-from sapwood.benchmark.draws import FRESH, draw_generalized, usual_cases
-from sapwood.benchmark.methods import learned, own_methods
+from sapwood.benchmark.draws import FRESH, draw_generalized, holding_out, usual_cases
+from sapwood.benchmark.methods import learned, own_methods, row_of
 from sapwood.benchmark.problems import Problem
 from sapwood.benchmark.quiet import quiet
 from sapwood.benchmark.rivals import Search
@@ -19,6 +20,7 @@ from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import generalized_scores, insides, probability_scores
 from sapwood.benchmark.zsl import SLOW
 from sapwood.metrics import accuracy
+from sapwood.models.base import ZeroShotClassifier
 
 OURS = ("sapwood", "sapwood-annotated", "sapwood-paper")
 RIVALS = (
@@ -35,7 +37,7 @@ CLOSELY = (5, 0)
 
 def cases(asked: Asked) -> list[Case]:
     """Return data × K × seed, on the paper's split where there is one."""
-    return usual_cases("gzsl", asked, splits=("paper",))
+    return usual_cases("gzsl", asked, splits=("paper",), setting=holding_out)
 
 
 def methods(case: Case) -> list[str]:
@@ -48,8 +50,8 @@ def methods(case: Case) -> list[str]:
 def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each method; all find the bias against seen classes in the same way."""
     problem = draw_generalized(case)
-    for name, model, told in learned(problem, methods, case, draw_generalized, LIKELY):
-        yield {"method": name, **told, **({} if model is None else _scores(model, problem, case))}
+    for one in learned(problem, methods, case, draw_generalized, LIKELY):
+        yield row_of(one, partial(_scores, problem=problem, case=case))
 
 
 def _scores(model: Any, problem: Problem, case: Case) -> Row:
@@ -60,7 +62,7 @@ def _scores(model: Any, problem: Problem, case: Case) -> Row:
         found = generalized_scores(model, problem, closely)
         return {**found, "calibrate_seconds": taken.seconds}
     row = generalized_scores(model, problem, closely)
-    if not hasattr(model, "predict_proba"):
+    if not isinstance(model, ZeroShotClassifier):
         return row
     unseen = problem.of_unseen()
     answers = model.predict(unseen.X_test, classes=problem.unseen)

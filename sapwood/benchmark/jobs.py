@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from sapwood.benchmark.cases import Asked, Case, identity
 from sapwood.benchmark.datasets import data_alone, path_field
 from sapwood.benchmark.fingerprints import FIELD, Prints
 from sapwood.benchmark.locks import claimed
+from sapwood.benchmark.plugins import plugins_of
 from sapwood.benchmark.provenance import accelerator, provenance
 from sapwood.benchmark.rows import Row, append_rows, read_rows
 from sapwood.benchmark.workplace import claim_file, rows_file, working_in
@@ -48,7 +50,9 @@ def plan(benches: Sequence[Bench], asked: Asked) -> list[Job]:
     jobs, known = [], set[str]()
     for bench in benches:
         known.update(bench.known())
-        for case in bench.cases(asked):
+        # Where it is asked for with others, annotated images are those of a class.
+        whole = bench.name == "sia" and len(benches) > 1
+        for case in bench.cases(replace(asked, annotated=None) if whole else asked):
             usual = bench.methods(case)
             known.update(usual)
             may = {*usual, *bench.known()}
@@ -106,10 +110,11 @@ def run_job(folder: Path, wait: bool, job: Job) -> int | None:
         missing = job.missing(read_rows(path))
         if missing:
             with working_in(folder, job.prints):
-                path_given = path_field(data_alone(job.case.data, job.case.split))
+                given = path_field(data_alone(job.case.bench, job.case.data, job.case.split))
                 begun = provenance()
                 for row in BENCHES[job.case.bench].run(job.case, missing):
-                    told = {**job.row(row["method"]), **row, **path_given, **begun, **accelerator()}
+                    found = {**row, **given, **plugins_of(job.case, row["method"])}
+                    told = {**job.row(row["method"]), **found, **begun, **accelerator()}
                     append_rows(path, [told])
                     count, begun = count + 1, provenance()
     return count

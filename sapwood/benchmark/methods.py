@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from sapwood.baselines import BASELINES
@@ -103,7 +104,8 @@ def learned(
     search = replace(search or Search(), seed=case.seed, **(QUICK_SEARCH if case.quick else {}))
     for name in methods:
         if name in _own:
-            yield fitted(problem, name, _own[name]())
+            model, refused = attempted(name, _own[name])
+            yield Learned(name, None, refused) if refused else fitted(problem, name, model)
         elif name in OURS:
             yield fitted(problem, name, SparseAttributePropagation(**OURS[name]))
         elif name == TUNED:
@@ -113,6 +115,48 @@ def learned(
     for name in rivals:
         if stem_of(name) in ONCE:
             yield _once(problem, name, search, case, draw)
+
+
+def attempted(method: str, work: Callable[[], Any]) -> tuple[Any, Row]:
+    """Return what `work` returns; where the method refuses its input, nothing and the reason.
+
+    Anything else that goes wrong in a method that was registered is told as its own mistake.
+
+    Parameters
+    ----------
+    method : str
+    work : callable
+
+    Returns
+    -------
+    result : object
+    refused : dict
+        The field ``skipped`` of its row; empty where the work was done.
+    """
+    try:
+        return work(), {}
+    except InputError as error:
+        return None, {"skipped": str(error)}
+    except Exception as error:
+        if method not in _own:
+            raise
+        said = f"method {method}: {type(error).__name__}: {error}; mend its plugin"
+        raise InputError(said) from error
+
+
+def row_of(one: Learned, scores: Callable[[Any], Row]) -> Row:
+    """Return the row of a method: its scores, or why it has none.
+
+    Parameters
+    ----------
+    one : Learned
+    scores : callable
+        From the model to its scores.
+    """
+    if one.model is None:
+        return {"method": one.method, **one.told}
+    found, refused = attempted(one.method, partial(scores, one.model))
+    return {"method": one.method, **(refused or {**one.told, **found})}
 
 
 def fitted(problem: Problem, method: str, model: Any, **told: Any) -> Learned:
@@ -128,11 +172,11 @@ def fitted(problem: Problem, method: str, model: Any, **told: Any) -> Learned:
     """
     # The printed algorithm's lists are long, and a rival that takes them asks for them once.
     long = "paper" in (getattr(model, "preset", ""), getattr(model, "unlabelled", ""))
-    try:
-        with quiet(), clocked() as taken, nullcontext() if long else kept_graphs():
-            model.fit(problem.X, problem.y, class_attributes=problem.Z)
-    except InputError as error:
-        return Learned(method, None, {"skipped": str(error)})
+    with quiet(), clocked() as taken, nullcontext() if long else kept_graphs():
+        fit = partial(model.fit, problem.X, problem.y, class_attributes=problem.Z)
+        _, refused = attempted(method, fit)
+    if refused:
+        return Learned(method, None, refused)
     row: Row = {
         "preset": getattr(model, "preset", None),
         "tuned": False,

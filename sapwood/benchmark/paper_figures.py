@@ -22,6 +22,8 @@ TABLES = {
 FEATURES = "ResNet-101"
 #: The paper's data sets by the names of their cards; only AwA's differs.
 _CARDS = {"AwA": "awa1"}
+#: Data sets with other features than those of the card they belong to.
+_OTHER_FEATURES = {"awa1_lowlevel": "awa1"}
 #: Our names of the rows of the table of social image annotation.
 _ANNOTATORS = {
     "Ours (Refined Tags+CNN+SVM)": "sapwood",
@@ -62,10 +64,10 @@ def read_paper(table: str) -> list[Row]:
         raise InputError(f"table {table!r}: the paper has no such table of results{hint}")
     file = resources.files("sapwood.benchmark") / "paper" / f"table_{table}.csv"
     lines = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
-    return [_figure(table, line) for line in lines]
+    return [_figure(line) for line in lines]
 
 
-def _figure(table: str, line: Mapping[str, str]) -> Row:
+def _figure(line: Mapping[str, str]) -> Row:
     name = line.get("dataset", "NUS-WIDE")
     known: dict[str, Any] = {
         "table": int(line["table"]),
@@ -95,8 +97,7 @@ def _share(percent: str) -> float:
 def data_slug(data: str) -> str:
     """Return the slug of the card a benchmark's data belongs to, or the name itself.
 
-    What follows ":" (another array of attributes) or "_" (other features) is left out where the
-    whole name is not known.
+    What follows ":" (another array of attributes) is left out.
 
     Examples
     --------
@@ -106,5 +107,5 @@ def data_slug(data: str) -> str:
     'demo'
     """
     base = data.split(":")[0]
-    card = find_card(base) or find_card(base.split("_")[0])
+    card = find_card(_OTHER_FEATURES.get(base, base))
     return card.slug if card else base

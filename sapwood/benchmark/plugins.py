@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from sapwood.benchmark.datasets import add_data, add_web
+from sapwood.benchmark.cases import Case
+from sapwood.benchmark.datasets import add_data, add_web, data_alone, is_registered
+from sapwood.benchmark.methods import own_methods
+from sapwood.benchmark.rows import Row
 from sapwood.errors import InputError
+
+#: Files that were run in this process, and how the user named them.
+_ran: dict[Path, str] = {}
 
 
 @dataclass(frozen=True)
@@ -47,12 +54,13 @@ def run_plugin(path: Path) -> None:
     path : Path
         What it calls :func:`register_method` and :func:`register_data` with can be asked for.
     """
-    path = path.resolve()
+    given, path = str(path), path.resolve()
     if not path.is_file():
         raise InputError(f"--plugin {path}: no such file; give a file of Python")
-    name = f"sapwood_plugin_{path.stem}"
-    if name in sys.modules:
+    if path in _ran:
         return
+    # Two files may have one name, and every process must have the same one for each.
+    name = f"sapwood_plugin_{path.stem}_{hashlib.sha256(bytes(path)).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise InputError(f"--plugin {path}: not a file of Python; its name must end in .py")
@@ -64,3 +72,16 @@ def run_plugin(path: Path) -> None:
         raise InputError(
             f"--plugin {path}: {type(error).__name__}: {error}; mend the file"
         ) from error
+    _ran[path] = given
+
+
+def plugins_of(case: Case, method: str) -> Row:
+    """Return the field of a row that names the files without which it cannot be found again.
+
+    Parameters
+    ----------
+    case : Case
+    method : str
+    """
+    needed = method in own_methods() or is_registered(data_alone(case.bench, case.data, case.split))
+    return {"plugins": list(_ran.values())} if needed and _ran else {}

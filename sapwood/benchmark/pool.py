@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -74,7 +75,16 @@ def _tried(work: Work, task: Any) -> Outcome:
         try:
             return Outcome(task, work(task))
         except Exception as error:
-            return Outcome(task, error=error)
+            return Outcome(task, error=_sendable(error))
+
+
+def _sendable(error: Exception) -> Exception:
+    """Return the error, or its words where another process could not read it."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def run_jobs(
     todo = [job for job in jobs if job.missing(rows)]
     wanted = sum(len(job.methods) for job in jobs)
     found = wanted - sum(len(job.missing(rows)) for job in jobs)
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, markup=False)
     if found:
         console.print(f"resuming: {found} of {wanted} rows found in {folder}", soft_wrap=True)
         _tell_skipped(rows, jobs, console)
@@ -140,9 +140,9 @@ def _tell(outcome: Outcome, count: str, console: Console) -> None:
         raise outcome.error
     if outcome.error is not None:
         said = f"failed: {task}: {type(outcome.error).__name__}: {outcome.error}"
-        console.print(said, soft_wrap=True, markup=False)
+        console.print(said, soft_wrap=True)
     elif not console.is_terminal:
-        console.print(f"{count}: {task}", soft_wrap=True, markup=False)
+        console.print(f"{count}: {task}", soft_wrap=True)
 
 
 def compute(
@@ -172,7 +172,9 @@ def compute(
         with nullcontext() if graphs is None else remembering_neighbors(graphs):
             append_rows(path, work(task))
 
-    for outcome in _shown(kept, tasks, 1, None, Console(stderr=True, highlight=False), title):
+    for outcome in _shown(
+        kept, tasks, 1, None, Console(stderr=True, highlight=False, markup=False), title
+    ):
         if outcome.error is not None:
             raise outcome.error
 

@@ -25,6 +25,7 @@ from sapwood.metrics import (
     seen_unseen_curve,
     top_label,
 )
+from sapwood.models.base import ZeroShotClassifier
 from sapwood.projection import softmax
 
 #: Points of a curve that are kept, and decimals of each.
@@ -52,7 +53,7 @@ def standard_scores(model: Any, problem: Problem, method: str, case: Case) -> Ro
         row |= insides(model) | probability_scores(model, problem, problem.unseen)
         if case.seed == FIRST:
             counts = confusion_matrix(problem.truth, answers, labels=problem.unseen)
-            names = get_data(data_alone(case.data, case.split), case.quick).class_names
+            names = get_data(data_alone(case.bench, case.data, case.split), case.quick).class_names
             row["confusion"] = counts.tolist()
             row["confusion_classes"] = [str(names[c]) for c in problem.unseen]
     return row
@@ -70,7 +71,7 @@ def generalized_scores(model: Any, problem: Problem, curve: bool = False) -> Row
     Parameters
     ----------
     model : estimator
-        Calibrated. One that has no ``decision_function`` is scored by its answers alone.
+        Calibrated. One that is no `ZeroShotClassifier` is scored by its answers alone.
     problem : Problem
     curve : bool
         Whether to keep what every bias against seen classes would have given.
@@ -80,7 +81,7 @@ def generalized_scores(model: Any, problem: Problem, curve: bool = False) -> Row
     for average, suffix in (("images", ""), ("classes", "_over_classes")):
         found = generalized_accuracy(problem.truth, answers, problem.unseen, average=average)
         row |= {f"{name}{suffix}": value for name, value in asdict(found).items()}
-    if not hasattr(model, "decision_function"):
+    if not isinstance(model, ZeroShotClassifier):
         return row
     row["seen_bias"] = float(getattr(model, "seen_bias_", 0.0))
     raw = model.decision_function(problem.X_test, calibrated=False)

@@ -12,6 +12,7 @@ from sapwood.benchmark.clock import clocked
 from sapwood.benchmark.datasets import data_at_hand
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.sia_data import (
+    HELD,
     TagProblem,
     draw,
     get_tags,
@@ -55,6 +56,12 @@ def cases(asked: Asked) -> list[Case]:
 
 def _counts(name: str, asked: Asked) -> list[int]:
     """Return how many training images are annotated: all, or as many as asked for."""
+    for count in asked.annotated or ():
+        if not round(HELD * count):
+            raise InputError(
+                f"--annotated {count}: of so few training images none can be held out to choose "
+                "settings on; give 3 or more"
+            )
     n = len(training_rows(get_tags(name, asked.quick))[0])
     return list(dict.fromkeys(min(count, n) for count in asked.annotated or (n,)))
 

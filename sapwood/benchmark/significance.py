@@ -22,7 +22,8 @@ def paired_p(a: Scores, b: Scores) -> float:
     Returns
     -------
     float
-        1.0 with fewer than two common seeds: nothing can be said.
+        1.0 where nothing can be said: with fewer than two common seeds, and where the difference
+        is the same on all of them.
 
     Examples
     --------
@@ -38,9 +39,9 @@ def paired_p(a: Scores, b: Scores) -> float:
         return 1.0
     first, second = (np.array([scores[seed] for seed in seeds], float) for scores in (a, b))
     difference = first - second
-    # The test divides by a spread that is not there; shares of few images agree twice by chance.
+    # Draws that are all the same fit, or shares of few images, have no spread to divide by.
     if np.ptp(difference) <= 1e-12 * np.abs(first).max():
-        return 0.0 if abs(difference[0]) > 1e-12 and len(seeds) > 2 else 1.0
+        return 1.0
     return float(ttest_rel(first, second).pvalue)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sapwood.benchmark.cases import Asked, Case
 from sapwood.benchmark.datasets import DEMO, get_data
-from sapwood.benchmark.draws import first_split, usual_cases
+from sapwood.benchmark.draws import split_of, usual_cases
 from sapwood.benchmark.external import IGNORING, used
 from sapwood.benchmark.methods import fitted
 from sapwood.benchmark.problems import Problem
@@ -68,7 +68,7 @@ def methods(case: Case) -> list[str]:
 
 def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each kind."""
-    problems = stress(ground_of(case.data, case.quick), case.annotated, case.seed)
+    problems = stress(ground_of(case), case.annotated, case.seed)
     for name in methods:
         problem = problems["sapwood:seen"].annotated() if name == IGNORING else problems[name]
         _, model, told = fitted(problem, name, SparseAttributePropagation())
@@ -78,18 +78,18 @@ def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
         yield row
 
 
-def ground_of(name: str, quick: bool = False) -> Ground:
-    """Return the images of a data set's first split, and some of another subject."""
-    data = get_data(name, quick)
+def ground_of(case: Case) -> Ground:
+    """Return the images of a case's data and split, and some of another subject."""
+    data = get_data(case.data, case.quick)
     X = data.features.astype(float)
-    if name in PHOTOGRAPHS:
-        foreign = load_features(PHOTOGRAPHS[name]).features.astype(float)
+    if case.data in PHOTOGRAPHS:
+        foreign = load_features(PHOTOGRAPHS[case.data]).features.astype(float)
     else:
         # No image has these features together, though each of them is as common as it was.
         foreign = np.random.default_rng(0).permuted(X, axis=0)
-    unseen = first_split(data).unseen
+    unseen = split_of(data, case.split, case.seed).unseen
     room = int(np.isin(data.labels, unseen).sum()) // 2
-    extra = min(DEMO_EXTRA if name == DEMO else EXTRA, room)
+    extra = min(DEMO_EXTRA if case.data == DEMO else EXTRA, room)
     return Ground(X, data.labels, data.attributes, unseen, foreign, extra)
 
 

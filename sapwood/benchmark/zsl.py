@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from sapwood.benchmark.cases import Asked, Case
 from sapwood.benchmark.draws import FRESH, draw_standard, usual_cases
-from sapwood.benchmark.methods import learned, own_methods
+from sapwood.benchmark.methods import learned, own_methods, row_of
 from sapwood.benchmark.rows import Row
 from sapwood.benchmark.scores import standard_scores
 
@@ -36,6 +37,5 @@ def methods(case: Case) -> list[str]:
 def run(case: Case, methods: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each method."""
     problem = draw_standard(case)
-    for name, model, told in learned(problem, methods, case, draw_standard):
-        found = {} if model is None else standard_scores(model, problem, name, case)
-        yield {"method": name, **told, **found}
+    for one in learned(problem, methods, case, draw_standard):
+        yield row_of(one, partial(standard_scores, problem=problem, method=one.method, case=case))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,7 +28,9 @@ def bench(
     ] = None,
     split: Annotated[
         Several,
-        typer.Option(help="paper, proposed, fresh or a file; listed or drawn, for external."),
+        typer.Option(
+            help="paper, proposed, fresh or a file; for external: listed, drawn or a file."
+        ),
     ] = None,
     methods: Annotated[Several, typer.Option(help="Names, separated by commas.")] = None,
     annotated: Annotated[Several, typer.Option(help="Annotated images a class.")] = None,
@@ -64,8 +67,8 @@ def bench(
         raise InputError(f"no benchmark {name!r}{closest(name, BENCHES)}; known are {known}")
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; give the name of a folder")
-    usual = (usual_at_hand() if name == "sia" else []) or data_at_hand()
-    setup = Setup(tuple(plugin or ()), tuple(_listed(data) or usual), web)
+    named = _listed(data, paths=True) or (usual_at_hand() if name == "sia" else ())
+    setup = Setup(_listed(plugin, paths=True), tuple(named or data_at_hand()), web)
     asked = _asked(tuple(setup()), split, methods, annotated, seeds, preset, quick)
     chosen = [
         one for one in BENCHES.values() if one.name == name or (name == "all" and not one.hidden)
@@ -74,7 +77,8 @@ def bench(
     if not todo:
         raise InputError(
             f"nothing to run: {name} has no case with what was asked for"
-            + ("; name unlabelled images by --web" if name == "external" else "")
+            + "; name unlabelled images by --web, and a split by --split listed, drawn or a file"
+            * (name == "external")
         )
     found = run_jobs(todo, out, jobs, setup)
     if json_:
@@ -82,7 +86,9 @@ def bench(
         return
     rows = found["found"] + found["added"]
     emit(f"{rows} rows were asked for, and are in {', '.join(found['files'])}")
-    emit(f"Next: sapwood report {out}")
+    # The report has no section for the hidden ones.
+    if not all(one.hidden for one in chosen):
+        emit(f"Next: sapwood report {shlex.quote(str(out))}")
 
 
 def _asked(
@@ -102,7 +108,7 @@ def _asked(
     counts = tuple(_count(text) for text in _listed(annotated))
     return Asked(
         data,
-        _listed(split) or None,
+        _listed(split, paths=True) or None,
         counts or None,
         seeds,
         _listed(methods) or None,
@@ -111,11 +117,19 @@ def _asked(
     )
 
 
-def _listed(given: Several) -> tuple[str, ...]:
+def _listed(given: Several, *, paths: bool = False) -> tuple[str, ...]:
     """Split at commas, except where the whole text is a path, and name nothing twice."""
-    split = [[text] if Path(text).exists() else text.split(",") for text in given or ()]
+    split = [[text] if paths and _exists(text) else text.split(",") for text in given or ()]
     parts = [part.strip() for texts in split for part in texts]
     return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        # Many names together may be too long for a path.
+        return False
 
 
 def _count(text: str) -> int:

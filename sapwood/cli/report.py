@@ -45,7 +45,7 @@ def report(
 
 
 def _check(folder: Path, out: Path | None, latex: bool) -> None:
-    from sapwood.report.bench.run import PAGE, TABLES
+    from sapwood.report.bench.run import PAGE, TABLES, markdown_of
 
     if out is not None and out.resolve().suffix.lower() == ".jsonl":
         raise InputError(
@@ -55,6 +55,7 @@ def _check(folder: Path, out: Path | None, latex: bool) -> None:
         # What is wrong with the folder is told where it is read.
         return
     page = folder / PAGE if out is None else out
-    twin = page.with_suffix(".md") if page.suffix != ".md" else None
+    markdown = markdown_of(page)
+    twin = markdown if markdown != page else None
     tables = page.parent / TABLES if latex else None
     check_targets({"--out": page, "the Markdown of --out": twin, "--latex": tables})

@@ -1,11 +1,9 @@
 """Small problems, and a plugin whose methods cost nothing."""
 
-import sys
-
 import numpy as np
 import pytest
 
-from sapwood.benchmark import Problem, datasets, methods
+from sapwood.benchmark import Problem, datasets, methods, plugins
 
 PLUGIN = """
 import numpy as np
@@ -37,10 +35,14 @@ def plugin(tmp_path, monkeypatch):
     """A file that registers the data set tiny and the method first-class."""
     path = tmp_path / "tiny_plugin.py"
     path.write_text(PLUGIN, encoding="utf-8")
-    for module, name in ((datasets, "_data"), (datasets, "_web"), (methods, "_own")):
+    for module, name in (
+        (datasets, "_data"),
+        (datasets, "_web"),
+        (methods, "_own"),
+        (plugins, "_ran"),
+    ):
         monkeypatch.setattr(module, name, {})
     yield path
-    sys.modules.pop("sapwood_plugin_tiny_plugin", None)
     datasets.get_data.cache_clear()
     datasets.get_web.cache_clear()
 

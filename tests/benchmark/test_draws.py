@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sapwood.benchmark import Asked, Case, datasets
+from sapwood.benchmark import Asked, Case, datasets, gzsl
 from sapwood.benchmark.datasets import add_data, add_web, get_data, get_web, has_web, register_data
 from sapwood.benchmark.draws import (
     allowed_counts,
@@ -79,6 +79,13 @@ def test_more_annotations_than_images_are_refused():
         allowed_counts("some", "paper", Asked(("some",), annotated=(7,)))
 
 
+def test_images_that_are_held_out_cannot_be_annotated():
+    register_data("some", lambda: data_with(10))
+    assert {c.annotated for c in gzsl.cases(Asked(("some",), annotated=(8,)))} == {8}
+    with pytest.raises(InputError, match="--annotated 9: the largest seen class of some has 8"):
+        gzsl.cases(Asked(("some",), annotated=(9,)))
+
+
 def test_the_first_draw_of_everything_comes_first():
     register_data("some", lambda: data_with(3))
     cases = usual_cases("zsl", Asked(("some",), annotated=(1, 2), seeds=2))
@@ -112,6 +119,8 @@ def test_a_problem_annotates_seen_classes_and_asks_for_unseen_ones():
 
 def test_the_demo_is_smaller_in_a_quick_run(monkeypatch):
     asked = {}
+    for kept in (get_data, datasets.get_world):
+        kept.cache_clear()
 
     def make(**options):
         asked.update(options)

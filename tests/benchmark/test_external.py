@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sapwood.benchmark import Asked, Case, external, stress
+from sapwood.benchmark import Asked, Case, datasets, external, register_data, stress
+from sapwood.benchmark.datasets import get_data, get_web, has_web
 from sapwood.benchmark.methods import Learned, register_method
 from sapwood.benchmark.plugins import run_plugin
 from sapwood.errors import InputError
@@ -42,6 +43,39 @@ def test_annotated_images_are_drawn_or_taken_from_a_list(shared_data):
     assert (two.y < 0).sum() == 1204
     assert rows_of(one.X[one.y >= 0]) < rows_of(two.X[two.y >= 0])
     assert len(two.truth) == 2946
+
+
+def without_splits(tmp_path):
+    register_data("plain", lambda: replace(get_data("tiny"), splits={}), lambda: get_web("tiny"))
+    unseen = tmp_path / "unseen.txt"
+    unseen.write_text("\n".join(get_data("plain").class_names[:3]), encoding="utf-8")
+    return str(unseen)
+
+
+def test_a_file_may_name_the_unseen_classes(tmp_path):
+    unseen = without_splits(tmp_path)
+    (case,) = external.cases(Asked(("plain",), splits=(unseen,), annotated=(1,), seeds=1))
+    assert (case.data, case.split) == ("plain+web", unseen)
+    (row,) = external.run(case, ["sapwood"])
+    assert (row["n_train"], row["n_test"]) == (4 + 9, 18)
+    with pytest.raises(InputError, match="has no split; give --split a file"):
+        external.cases(Asked(("plain",)))
+
+
+def test_images_of_known_data_count_only_where_they_are(monkeypatch):
+    assert has_web("tiny")
+    monkeypatch.setattr(datasets, "_is_there", lambda name: name == "cub_web")
+    assert has_web("cub")
+    monkeypatch.setattr(datasets, "_is_there", lambda name: False)
+    assert not has_web("cub")
+
+
+def test_stress_has_the_unseen_classes_of_the_split_it_is_asked_for(tmp_path):
+    unseen = without_splits(tmp_path)
+    (case,) = stress.cases(Asked(("plain",), splits=(unseen,), annotated=(1,), seeds=1))
+    (row,) = stress.run(case, ["sapwood:seen"])
+    assert row["n_test"] == 9
+    assert stress.ground_of(Case("stress", "tiny", "fresh", 1, 0)).unseen.tolist() != [5, 6]
 
 
 def test_rows_tell_how_many_images_were_given_and_used():
@@ -174,7 +208,7 @@ def test_each_kind_of_images_is_what_it_is_called(ground):
 
 
 def test_a_stress_case_has_a_row_for_each_kind_and_one_without(ground, monkeypatch):
-    monkeypatch.setattr(stress, "ground_of", lambda name, quick: ground)
+    monkeypatch.setattr(stress, "ground_of", lambda case: ground)
     case = Case("stress", "tiny", "paper", 2, 0)
     rows = list(stress.run(case, stress.methods(case)))
     assert [row["given"] for row in rows] == [30] * 5 + [0]
@@ -187,14 +221,14 @@ def test_a_stress_case_that_cannot_be_fitted_says_why(ground, monkeypatch):
         def fit(self, X, y, *, class_attributes):
             raise InputError("too few images")
 
-    monkeypatch.setattr(stress, "ground_of", lambda name, quick: ground)
+    monkeypatch.setattr(stress, "ground_of", lambda case: ground)
     monkeypatch.setattr(stress, "SparseAttributePropagation", Refusing)
     (row,) = stress.run(Case("stress", "tiny", "paper", 2, 0), ["sapwood:seen"])
     assert row == {"method": "sapwood:seen", "skipped": "too few images"}
 
 
 def test_other_data_have_their_own_features_shuffled_as_another_subject():
-    ground = stress.ground_of("tiny")
+    ground = stress.ground_of(Case("stress", "tiny", "paper", 1, 0))
     np.testing.assert_allclose(np.sort(ground.foreign, axis=0), np.sort(ground.X, axis=0))
     assert not rows_of(ground.foreign) & rows_of(ground.X)
     assert ground.extra == 6

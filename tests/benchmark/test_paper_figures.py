@@ -65,6 +65,7 @@ def test_data_is_known_by_its_card():
     assert data_slug("awa1_lowlevel") == data_slug("AWA1") == "awa1"
     assert data_slug("awa2") == "awa2"
     assert data_slug("my_birds") == "my_birds"
+    assert data_slug("sun_flowers") == "sun_flowers"
 
 
 def test_a_table_nobody_printed():

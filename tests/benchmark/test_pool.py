@@ -29,6 +29,13 @@ def begin():
 def named(task):
     return task, os.getpid(), list(told)
 
+class Odd(Exception):
+    def __init__(self, what, which):
+        super().__init__(f"{what} {which}")
+
+def failing(task):
+    raise Odd("bad", "thing")
+
 def lasting(folder, task):
     pathlib.Path(folder, f"{os.getpid()}.begun").touch()
     time.sleep(60)
@@ -80,6 +87,12 @@ def test_work_has_one_thread():
 
 
 # Starting processes takes a second or two.
+def test_an_error_that_cannot_be_sent_is_told_in_words(workers):
+    (done,) = outcomes(workers.failing, [1], 2)
+    assert type(done.error) is RuntimeError
+    assert str(done.error) == "Odd: bad thing"
+
+
 def test_several_processes_share_the_tasks_and_are_made_ready(workers):
     found = [done.result for done in outcomes(workers.named, list("abcd"), 2, workers.begin)]
     assert sorted(task for task, _, _ in found) == list("abcd")

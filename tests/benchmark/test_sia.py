@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from sapwood.benchmark import Asked, Case, datasets, read_rows, sia
+from sapwood.benchmark import BENCHES, Asked, Case, datasets, read_rows, sia
+from sapwood.benchmark.jobs import plan
 from sapwood.benchmark.paper_figures import read_paper
 from sapwood.benchmark.sia_data import TagProblem, draw, get_tags, has_tags
 from sapwood.benchmark.sia_methods import FREQUENCY, Method, chosen, method_of
@@ -124,6 +125,27 @@ def test_fewer_training_images_may_be_asked_for(tmp_path):
     assert [(case.annotated, case.seed) for case in cases] == [(20, 0), (60, 0), (20, 1), (60, 1)]
     few = draw(cases[0])
     assert (len(few.tags), few.held.sum(), len(few.truth)) == (20, 4, 60)
+
+
+def test_every_seed_has_the_same_training_images(tmp_path):
+    name = datasets.add_data(str(write_nus_wide(tmp_path / "nus")))
+    first, second = (draw(Case("sia", name, "given", 20, seed)) for seed in (0, 1))
+    np.testing.assert_array_equal(first.tags, second.tags)
+    np.testing.assert_array_equal(first.concepts, second.concepts)
+
+
+def test_training_images_of_which_none_can_be_held_out_are_refused(tmp_path):
+    name = datasets.add_data(str(write_nus_wide(tmp_path / "nus")))
+    with pytest.raises(sia.InputError, match=r"--annotated 2: .* give 3 or more"):
+        sia.cases(Asked((name,), annotated=(2,)))
+
+
+def test_all_benchmarks_together_ask_for_annotations_of_classes():
+    asked = Asked(("demo",), annotated=(2,), seeds=1, quick=True)
+    jobs = plan([BENCHES["zsl"], BENCHES["sia"]], asked)
+    found = {job.case.bench: job.case.annotated for job in jobs}
+    assert found["zsl"] == 2
+    assert found["sia"] > 100
 
 
 def test_the_eleven_rows_of_the_paper_are_methods():

@@ -28,10 +28,11 @@ def test_only_seeds_that_both_have_count():
     assert paired_p({0: 0.9, 1: 0.8}, {2: 0.1, 3: 0.2}) == 1.0
 
 
-def test_differences_without_spread_need_no_division():
+def test_a_difference_that_is_always_the_same_says_nothing_of_chance():
     assert paired_p(scores(0.6, 0.7, 0.8), scores(0.6, 0.7, 0.8)) == 1.0
-    assert paired_p(scores(0.6, 0.7, 0.8), scores(0.5, 0.6, 0.7)) == 0.0
-    assert paired_p(scores(0.6, 0.7), scores(0.5, 0.6)) == 1.0
+    assert paired_p(scores(0.6, 0.7, 0.8), scores(0.5, 0.6, 0.7)) == 1.0
+    same_draw_five_times = {"a": scores(*[0.528] * 5), "b": scores(*[0.5] * 5)}
+    assert clear_winner(same_draw_five_times) is None
 
 
 def test_holm_steps_down():

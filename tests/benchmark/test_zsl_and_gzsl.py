@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sapwood import SparseAttributePropagation
-from sapwood.benchmark import BENCHES, Case, gzsl, zsl
+from sapwood.benchmark import BENCHES, Case, external, gzsl, register_method, zsl
 from sapwood.benchmark.draws import draw_standard
 from sapwood.benchmark.methods import known_methods
 from sapwood.benchmark.plugins import run_plugin
@@ -17,6 +17,7 @@ from sapwood.benchmark.scores import (
     standard_scores,
     thinned,
 )
+from sapwood.errors import InputError
 from sapwood.metrics import SeenUnseenCurve
 
 CASE = Case("zsl", "small", "paper", 5, 0)
@@ -131,6 +132,60 @@ def test_zsl_has_a_row_for_every_method(plugin):
     known = int((draw_standard(case).y >= 0).sum())
     assert [row["n_train"] for row in rows] == [30, 30, known, 30]
     assert known < 30
+
+
+class Plain:
+    """A method whose other answers are asked for as scikit-learn's are."""
+
+    def __init__(self, refusing=None, error=None):
+        self.refusing, self.error = refusing, error
+        self.refuse("make")
+
+    def refuse(self, step):
+        if step == self.refusing:
+            raise self.error
+
+    def fit(self, X, y, *, class_attributes):
+        self.refuse("fit")
+        return self
+
+    def predict(self, X, *, classes):
+        self.refuse("predict")
+        return np.full(len(X), classes[0])
+
+    def decision_function(self, X):
+        raise AssertionError
+
+    def predict_proba(self, X):
+        raise AssertionError
+
+
+@pytest.mark.parametrize("bench", [zsl, gzsl, external])
+@pytest.mark.parametrize("step", ["make", "fit", "predict"])
+def test_a_method_that_refuses_is_skipped_and_costs_no_other(plugin, bench, step):
+    run_plugin(plugin)
+    register_method("refusing", lambda: Plain(step, InputError("more classes")))
+    where = ("tiny+web", "drawn") if bench is external else ("tiny", "paper")
+    case = Case(bench.__name__.rpartition(".")[2], *where, 2, 0, quick=True)
+    rows = {row["method"]: row for row in bench.run(case, ["refusing", "sapwood"])}
+    assert rows["refusing"] == {"method": "refusing", "skipped": "more classes"}
+    assert "accuracy" in rows["sapwood"]
+
+
+@pytest.mark.parametrize("step", ["make", "fit", "predict"])
+def test_a_mistake_in_a_method_of_ones_own_is_called_its_own(plugin, step):
+    run_plugin(plugin)
+    register_method("failing", lambda: Plain(step, ZeroDivisionError("nothing there")))
+    with pytest.raises(InputError, match="method failing: ZeroDivisionError: nothing there; mend"):
+        list(zsl.run(Case("zsl", "tiny", "paper", 2, 0, True), ["failing"]))
+
+
+def test_gzsl_scores_methods_of_ones_own_by_their_answers(plugin):
+    run_plugin(plugin)
+    register_method("plain", Plain)
+    (row,) = gzsl.run(Case("gzsl", "tiny", "paper", 2, 0, True), ["plain"])
+    assert "harmonic_mean" in row
+    assert "ausuc" not in row
 
 
 def test_gzsl_calibrates_every_method_and_looks_closely_at_ours(plugin):

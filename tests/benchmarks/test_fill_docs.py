@@ -159,7 +159,10 @@ def test_random_annotations_are_averaged_and_compared_seed_by_seed(load):
     for seed, (first, suggested, drawn) in found.items():
         rows += [row("first", 1, seed, first), row("suggested", 1, seed, suggested)]
         rows += [row(f"random-{i}", 1, seed, a) for i, a in enumerate(drawn)]
-    assert tables.table_text(rows).splitlines()[2:] == [
+    others = [row("first", 1, 0, 0.9, data="demo"), row("first", 1, 0, 0.9, split="proposed")]
+    others.append({**others[0], "data": "cub", "seed": 2, "skipped": "too few images"})
+    del others[-1]["accuracy"]
+    assert tables.table_text([*rows, *others]).splitlines()[2:] == [
         "| 150 drawn at random | – |  |",
         "| 150 chosen by `suggest_images` | – | – |",
         "| one image of each seen class | 45.0 ± 7.1 | −11.0 ± 1.0 |",
@@ -169,7 +172,7 @@ def test_random_annotations_are_averaged_and_compared_seed_by_seed(load):
 
 
 SIA = [
-    {**row(method, 3213, seed, 0), "data": "flickr8k_tags", **scores}
+    row(method, 3213, seed, 0, "flickr8k_tags", "given", **scores)
     for seed in (0, 1)
     for method, scores in {
         "sinn": {"mAP": 0.4 + 0.02 * seed, "C-F1": 0.5},
@@ -182,7 +185,8 @@ SIA = [
 
 def test_annotators_stand_in_the_order_of_the_paper_and_others_by_their_score(load):
     (annotators,) = load("annotators")
-    tables = annotators.tables([*SIA, {**SIA[0], "data": "demo", "method": "cnn-rnn"}])
+    others = [{**SIA[0], "data": "demo", "method": "cnn-rnn"}, {**SIA[0], "annotated": 100}]
+    tables = annotators.tables([*SIA, *others])
     assert tables["annotators"].splitlines()[2:] == [
         "| **sapwood** | 50.0 ± 0.0 | 50.0 ± 0.0 | – | – | – | 30.0 ± 0.0 |",
         "| sinn | 41.0 ± 1.4 | 50.0 ± 0.0 | – | – | – | – |",
@@ -240,10 +244,12 @@ def test_methods_with_rows_of_several_commits_are_told(load):
     ]
     found += [row("eszsl", K, 0, 0.5, commit=c) for K, c in ((1, "b" * 12), (5, "a" * 12))]
     found += [row("sae", K, 0, 0.5, commit=c) for K, c in ((1, "c" * 12), (5, "c" * 12 + "-dirty"))]
-    rows = {"zsl": found, "gzsl": [], "external": [], "stress": []}
+    suggested = [row("first", 1, seed, 0.5, commit=c * 12) for seed, c in enumerate("ab")]
+    rows = {"zsl": found, "gzsl": [], "external": [], "stress": [], "suggest": suggested, "sia": []}
     assert list(commits.mixed(rows)) == [
         "zsl cub: rows of several commits: rpl, eszsl (aaaaaaa, bbbbbbb); "
-        "sae (ccccccc, ccccccc-dirty)"
+        "sae (ccccccc, ccccccc-dirty)",
+        "suggest suggest: rows of several commits: first (aaaaaaa, bbbbbbb)",
     ]
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,9 +14,11 @@ import numpy as np
 import pytest
 
 import sapwood
-from sapwood.benchmark import datasets, methods, read_rows
+from sapwood.benchmark import Case, datasets, methods, plugins, read_rows
 from sapwood.benchmark.benches import BENCHES
+from sapwood.benchmark.cases import IDENTITY
 from sapwood.cli.bench import NAMES
+from sapwood.report.bench.sections.reproduce import commands
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
@@ -23,11 +26,14 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 @pytest.fixture(autouse=True)
 def _own_names(monkeypatch):
     """What plugins register is forgotten after each test."""
-    for module, name in ((datasets, "_data"), (datasets, "_web"), (methods, "_own")):
+    for module, name in (
+        (datasets, "_data"),
+        (datasets, "_web"),
+        (methods, "_own"),
+        (plugins, "_ran"),
+    ):
         monkeypatch.setattr(module, name, {})
     yield
-    for name in [name for name in sys.modules if name.startswith("sapwood_plugin_")]:
-        del sys.modules[name]
     datasets.get_data.cache_clear()
     datasets.get_web.cache_clear()
 
@@ -91,6 +97,82 @@ def test_the_help_names_every_benchmark():
 
 
 @pytest.fixture
+def planned(run, monkeypatch):
+    """The rows that a command would find."""
+
+    def planned(*arguments):
+        jobs = []
+        none = {"wanted": 0, "found": 0, "added": 0, "files": []}
+        monkeypatch.setattr(
+            "sapwood.benchmark.run.run_jobs", lambda todo, *rest: jobs.extend(todo) or none
+        )
+        code, _, err = run(*arguments)
+        assert code == 0, err
+        return [job.row(method) for job in jobs for method in job.methods]
+
+    return planned
+
+
+def some_rows(K, seeds, methods, bench="zsl", data="demo"):
+    return [
+        {**Case(bench, data, "paper", K, seed, True).told(), "method": method}
+        for seed in range(seeds)
+        for method in methods
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        some_rows(2, 1, methods.known_methods()),
+        some_rows(2, 2, ["sapwood", "rpl"]) + some_rows(2, 1, ["sse"]) + some_rows(5, 1, ["rpl"]),
+        some_rows(2, 1, BENCHES["ablation"].methods(None), "ablation"),
+    ],
+)
+def test_the_commands_of_a_report_give_its_rows_and_no_others(planned, rows):
+    def key(row):
+        return [str(row[name]) for name in IDENTITY]
+
+    found = [
+        one for command in commands(rows, "my folder") for one in planned(*shlex.split(command)[1:])
+    ]
+    assert sorted(map(key, found)) == sorted(map(key, rows))
+
+
+def test_two_plugins_may_have_one_file_name(planned, data_file, tmp_path):
+    files = [tmp_path / "a" / "mine.py", tmp_path / "b" / "mine.py"]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(
+            "from sapwood.benchmark import register_method\n"
+            f"register_method('of-{file.parent.name}', list)\n"
+        )
+    asked = ["bench", "zsl", "--data", data_file, "--annotated", 2, "--seeds", 1]
+    both = ["--methods", "of-a,of-b"]
+    for given in (
+        ["--plugin", files[0], "--plugin", files[1]],
+        ["--plugin", f"{files[0]},{files[1]}"],
+    ):
+        rows = planned(*asked, *both, *given)
+        assert [row["method"] for row in rows] == ["of-a", "of-b"]
+
+
+def test_data_that_is_named_needs_no_other(planned, data_file, monkeypatch):
+    def refuse():
+        raise PermissionError("somebody else's folder")
+
+    monkeypatch.setattr(datasets, "data_at_hand", refuse)
+    assert planned("bench", "zsl", "--data", data_file, "--methods", "sapwood")
+
+
+@pytest.mark.parametrize(("name", "shown"), [("zsl", True), ("suggest", False)])
+def test_only_what_the_report_shows_is_sent_there(planned, run, data_file, tmp_path, name, shown):
+    planned("bench", name, "--data", data_file)
+    _, said, _ = run("bench", name, "--data", data_file, "--out", tmp_path / "my out")
+    assert (said.splitlines()[-1] == f"Next: sapwood report '{tmp_path / 'my out'}'") == shown
+
+
+@pytest.fixture
 def found(run, monkeypatch, tmp_path):
     """Rows found and added by a command in a process of its own, or what it says."""
 
@@ -143,6 +225,14 @@ def test_an_edited_split_file_is_not_taken_for_the_first(found, data_file, tmp_p
     assert found(*asked, another) == (1, 0)
 
 
+def test_a_folder_may_have_brackets_in_its_name(run, data_file, tmp_path):
+    asked = ["bench", "zsl", "--data", data_file, "--annotated", 2, "--seeds", 1]
+    for _ in range(2):
+        code, _, err = run(*asked, "--methods", "sapwood", "--out", tmp_path / "q[/b]")
+        assert code == 0, err
+    assert f"rows found in {tmp_path / 'q[/b]'}" in err
+
+
 def test_a_preset_can_be_asked_for(run, data_file, tmp_path):
     asked = ["bench", "zsl", "--data", data_file, "--annotated", 2, "--seeds", 1]
     names = "sapwood,sapwood-paper,sapwood-annotated"
@@ -164,8 +254,11 @@ def test_the_plugin_of_the_documentation_works_also_in_other_processes(run, data
         "bench", "zsl", *asked, "--plugin", plugin, "--jobs", 2, "--out", tmp_path / "out", "--json"
     )
     assert (code, json.loads(said)["added"]) == (0, 4), err
-    found = {(row["method"], row["seed"]) for row in read_rows(tmp_path / "out" / "zsl.jsonl")}
+    rows = read_rows(tmp_path / "out" / "zsl.jsonl")
+    found = {(row["method"], row["seed"]) for row in rows}
     assert found == {(method, seed) for method in ("mine", "sapwood") for seed in (0, 1)}
+    needed = {row["method"]: row.get("plugins") for row in rows}
+    assert needed == {"mine": [str(plugin)], "sapwood": None}
 
 
 def test_a_plugin_that_fails_is_the_users(run, data_file, tmp_path):

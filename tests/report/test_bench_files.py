@@ -8,6 +8,7 @@ import pytest
 
 from sapwood.cli import main
 from sapwood.report.bench import render_latex, render_markdown
+from tests.report.bench_pages import page_of
 from tests.report.bench_rows import contest, forms, write
 
 
@@ -50,6 +51,15 @@ def test_every_plot_is_a_file_in_plain_colours(page):
     for svg in drawings.values():
         assert ET.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
         assert "var(--" not in svg
+
+
+def test_data_sets_of_similar_names_have_plots_of_their_own():
+    rows = contest("zsl", (5,), data="my data") + contest("zsl", (5,), data="my-data")
+    text, drawings = render_markdown(page_of(rows))
+    names = ["zsl-my-data-paper.svg", "zsl-my-data-paper-2.svg"]
+    assert list(drawings) == names
+    assert re.findall(r"\(plots/([^)]+)\)", text) == names
+    assert ["my data" in svg for svg in drawings.values()] == [True, False]
 
 
 def test_a_few_plots_are_the_first_of_each_section(page):
@@ -124,6 +134,24 @@ def test_the_command_for_programs(folder, run, tmp_path):
     assert "report" not in found
     assert sorted(p.name for p in target.parent.iterdir()) == ["plots", "results.md"]
     assert [p.name for p in (target.parent / "plots").iterdir()] == ["zsl-cub-paper.svg"]
+
+
+def test_markdown_alone_may_have_its_end_in_capitals(folder, run, tmp_path):
+    target = tmp_path / "docs" / "RESULTS.MD"
+    target.parent.mkdir()
+    code, _, err = run("report", folder, "--out", target, "--plots", 0)
+    assert (code, err) == (0, "")
+    assert target.read_text().startswith("# ")
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_a_file_in_the_place_of_the_plots_is_told_before_anything_is_written(folder, run):
+    (folder / "plots").write_text("mine")
+    before = sorted(folder.iterdir())
+    code, _, err = run("report", folder)
+    assert code == 2
+    assert f"{folder / 'plots'} is a file; " in err
+    assert sorted(folder.iterdir()) == before
 
 
 @pytest.mark.parametrize(

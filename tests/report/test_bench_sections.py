@@ -102,6 +102,11 @@ def test_the_usual_methods_need_not_be_named():
     assert commands(own, "out")[0].endswith("mine --plugin FILE.py --out out")
 
 
+def test_commands_name_the_plugins_that_rows_were_found_with():
+    rows = [row("zsl", "sapwood", 5, 0, "world-21", plugins=["benchmarks/worlds.py"])]
+    assert "--plugin benchmarks/worlds.py --out" in commands(rows, "out")[0]
+
+
 def test_commands_are_ones_that_the_program_takes():
     begun_with_none = [row("suggest", "suggested", K, 0, accuracy=0.5) for K in (0, 1)]
     (command,) = commands(begun_with_none, "out")

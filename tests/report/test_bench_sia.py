@@ -50,6 +50,14 @@ def test_the_lead_is_on_the_best_of_the_eight(item):
     assert f"mAP +{expected:.1f} ± 0.0 (over concepts) on sr-cnn-rnn" in text["paragraphs"][0]
 
 
+def test_rows_of_other_concepts_have_a_lead_without_an_error():
+    rows = [row("sapwood", 0, 0.5), row("ria", 0, 0.4)]
+    rows[1]["concept_ap"] = [0.4]
+    blocks = sia.SECTION.item(Results("out", rows, []))["blocks"]
+    (text,) = [block for block in blocks if block["kind"] == "text"]
+    assert text["paragraphs"][0].endswith("mAP +10.0 on ria.")
+
+
 def test_the_papers_figures_stand_beside(item):
     last = item["blocks"][-1]
     assert last["rows"][3][:4] == ["SR-CNN-RNN", "sr-cnn-rnn", "66.4", "77.1"]

@@ -54,8 +54,8 @@ def standings(rows: list[Row], score: str) -> list[Standing]:
     Examples
     --------
     >>> told = {"data": "cub", "split": "paper", "annotated": 5}
-    >>> rows = [{**told, "seed": s, "method": m, "accuracy": a + 0.01 * s} for s in (0, 1, 2)
-    ...         for m, a in (("sapwood", 0.6), ("rpl", 0.5))]
+    >>> rows = [{**told, "seed": s, "method": m, "accuracy": a[s]} for s in (0, 1, 2)
+    ...         for m, a in (("sapwood", (0.59, 0.6, 0.61)), ("rpl", (0.5, 0.5, 0.5)))]
     >>> standings(rows, "accuracy")
     [Standing(where='CUB, K\xa0=\xa05', rival='rpl', lead=10.0, draws=3, clear=True)]
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,7 +90,7 @@ def read_results(folder: str | os.PathLike[str]) -> Results:
     if not rows:
         raise InputError(
             f"{folder}: no rows of a benchmark in it; write some with "
-            f"`sapwood bench all --out {folder}`"
+            f"`sapwood bench all --out {shlex.quote(str(folder))}`"
         )
     kept = list(rows.values())
     return Results(

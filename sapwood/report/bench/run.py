@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sapwood.atomic import write_atomically
+from sapwood.errors import InputError
 from sapwood.report.bench.latex import render_latex
 from sapwood.report.bench.markdown import render_markdown
 from sapwood.report.bench.page import bench_page
@@ -48,18 +49,32 @@ def write_report(
     target = Path(folder) / PAGE if out is None else Path(out)
     page = bench_page(results)
     written: dict[str, Any] = {"page": page, "rows": len(results.rows) + len(results.skipped)}
-    if target.suffix != ".md":
-        written["report"] = write_page(page, target)
     text, drawings = render_markdown(page, PLOTS, plots)
     beside = target.parent / PLOTS
+    if drawings and beside.exists() and not beside.is_dir():
+        raise InputError(f"{beside} is a file; the plots need a folder of this name: move the file")
+    markdown = markdown_of(target)
+    if markdown != target:
+        written["report"] = write_page(page, target)
     if drawings:
         beside.mkdir(exist_ok=True)
     for name, svg in drawings.items():
         write_atomically(beside / name, svg.encode())
     written["plots"] = [beside / name for name in drawings]
-    written["markdown"] = target.with_suffix(".md")
-    write_atomically(written["markdown"], text.encode())
+    written["markdown"] = markdown
+    write_atomically(markdown, text.encode())
     if latex:
         written["latex"] = target.parent / TABLES
         write_atomically(written["latex"], render_latex(page).encode())
     return written
+
+
+def markdown_of(target: Path) -> Path:
+    """Return the file of the Markdown that goes with a page: the page itself where it is that.
+
+    Examples
+    --------
+    >>> markdown_of(Path("report.html")).name, markdown_of(Path("RESULTS.MD")).name
+    ('report.md', 'RESULTS.MD')
+    """
+    return target if target.suffix.lower() == ".md" else target.with_suffix(".md")

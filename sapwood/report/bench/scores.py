@@ -36,10 +36,10 @@ def score_table(found: Found, caption: str, methods: Sequence[str] | None = None
     Examples
     --------
     >>> found = {"sapwood": {5: {0: 60.0, 1: 61.0, 2: 62.0}},
-    ...          "rpl": {5: {0: 50.0, 1: 51.0, 2: 52.0}}}
+    ...          "rpl": {5: {0: 51.0, 1: 51.0, 2: 51.0}}}
     >>> table = score_table(found, "Test")
     >>> table["rows"], table["marked"]
-    ([['sapwood', '61.0 ± 1.0†'], ['rpl', '51.0 ± 1.0']], [0])
+    ([['sapwood', '61.0 ± 1.0†'], ['rpl', '51.0 ± 0.0']], [0])
     """
     counts = counts_of(found)
     order = list(methods or best_first(found))

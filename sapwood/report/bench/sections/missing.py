@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterable, Sequence
 
 from sapwood.benchmark.benches import BENCHES
-from sapwood.benchmark.datasets import PATH, data_alone, has_web
-from sapwood.benchmark.fingerprints import NAMED
+from sapwood.benchmark.datasets import PATH, data_alone, knows_web
+from sapwood.benchmark.draws import NAMED
 from sapwood.benchmark.rows import Row
 
 #: It is of photos with tags; all others are of images with classes.
@@ -47,7 +47,7 @@ def _data_options(bench: str, rows: Iterable[Row]) -> list[list[str]]:
         by_split.setdefault(files, {})[data] = given_as(data, of_data)
     if bench == "external":
         known = {data: given for group in by_split.values() for data, given in group.items()}
-        web = [] if any(map(has_web, known)) else ["--web", "FILE"]
+        web = [] if any(map(knows_web, known)) else ["--web", "FILE"]
         return [["--data", ",".join(known.values()), *web]] if known else [[]]
     return [
         ["--data", ",".join(group.values()), *(["--split", ",".join(files)] if files else [])]
@@ -59,7 +59,7 @@ def _by_data(rows: Iterable[Row]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
         if row["bench"] in BENCHES and row["bench"] != TAGGED:
-            found.setdefault(data_alone(row["data"], row["split"]), []).append(row)
+            found.setdefault(data_alone(row["bench"], row["data"], row["split"]), []).append(row)
     return found
 
 

@@ -17,7 +17,7 @@ from sapwood.report.bench.section import Content, Item, Section
 JOINED = {
     "zsl": ("accuracy", ("paper",)),
     "gzsl": ("harmonic_mean", ("paper",)),
-    "external": ("accuracy", ("listed", "drawn", "paper")),
+    "external": ("accuracy", ("listed", "drawn")),
 }
 OURS = ("sapwood-paper", "sapwood")
 #: Data and split, the rows of each, and a printed figure with one of them or none.
@@ -105,7 +105,8 @@ def _described(rows: list[Row], known: Mapping[str, str]) -> str:
     telling = [row for row in rows if row.get("n_features")]
     if not telling:
         return "not told"
-    data, _, attributes = data_alone(telling[0]["data"], telling[0]["split"]).partition(":")
+    named = [telling[0][name] for name in ("bench", "data", "split")]
+    data, _, attributes = data_alone(*named).partition(":")
     spans = [_span(row.get(name) for row in telling) for name in ("n_train", "n_test")]
     parts = [
         known.get(data, f"{data}: not told"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable
+from itertools import product
 
 from sapwood.benchmark.benches import BENCHES
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.datasets import data_alone, has_web
+from sapwood.benchmark.datasets import DEMO, KNOWN_WEB, data_alone
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case
 from sapwood.report.bench.section import Content, Item, Section
@@ -38,8 +39,9 @@ def _make(results: Results) -> Content:
         "At one commit the same commands give the same numbers, times apart; the rows here may be "
         "of several, which are counted below, and each row names its own. Rows that are there are "
         "not run again, so for a second opinion name another folder. SAPWOOD_DATA names the folder "
-        "that holds the data; data of your own is named by its path, FILE are its unlabelled "
-        "images, and FILE.py is the plugin that registers a method of your own."
+        "that holds the data; data of your own is named by its path, or registered by the plugin "
+        "FILE.py, as methods of your own are; FILE are its unlabelled images, where no plugin has "
+        "them."
     ]
     code = {"kind": "code", "title": "Commands", "lines": commands(rows, results.folder)}
     missing = missing_commands(rows, results.folder)
@@ -48,7 +50,10 @@ def _make(results: Results) -> Content:
 
 
 def commands(rows: Iterable[Row], folder: str) -> list[str]:
-    """Return one command for each benchmark, data and split; rows of other programs have none.
+    """Return the commands that give these rows and no others; those of other programs have none.
+
+    There is one for each benchmark, data and split, or one for each group of methods that were run
+    for other K or seeds.
 
     Parameters
     ----------
@@ -67,37 +72,67 @@ def commands(rows: Iterable[Row], folder: str) -> list[str]:
         if row["bench"] in BENCHES:
             by_bench.setdefault(row["bench"], []).append(row)
     return [
-        _command(bench, *case, of_case, folder)
+        _command(bench, *case, group, folder)
         for bench, of_bench in by_bench.items()
         for case, of_case in by_case(of_bench).items()
+        for group in ([of_case] if _is_usual(bench, of_case) else _rectangles(of_case))
     ]
+
+
+def _rectangles(rows: list[Row]) -> list[list[Row]]:
+    """Return groups of rows in which every method has every K and every seed."""
+    seeds: dict[str, dict[int, int]] = {}
+    for row in rows:
+        of = seeds.setdefault(row["method"], {})
+        of[row["annotated"]] = max(of.get(row["annotated"], 0), 1 + row["seed"])
+    groups: dict[tuple[int, ...], list[Row]] = {}
+    for row in rows:
+        of = seeds[row["method"]]
+        draws = of[row["annotated"]]
+        counts = sorted(K for K in of if of[K] == draws)
+        groups.setdefault((draws, *counts), []).append(row)
+    return list(groups.values())
 
 
 def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) -> str:
     counts = sorted({row["annotated"] for row in rows})
-    alone = data_alone(data, split)
+    alone = data_alone(bench, data, split)
     parts = ["sapwood", "bench", bench, "--data", given_as(alone, rows), "--split", split]
     # No option asks for none: the benchmark that begins with none does so by itself.
     parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
     parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
-    parts += ["--web", "FILE"] * (alone != data and not has_web(alone))
+    parts += ["--web", "FILE"] * (alone != data and alone not in (DEMO, *KNOWN_WEB))
     return shlex.join([*parts, *_methods(bench, rows), "--out", folder])
 
 
 def _methods(bench: str, rows: list[Row]) -> list[str]:
-    """Name the methods where they are not those that each case would be run with anyway."""
+    """Name the methods where they are not the usual ones, and the plugins."""
     found, known = dict.fromkeys(row["method"] for row in rows), BENCHES[bench]
-    cases: dict[Case, set[str]] = {}
+    usual = set[str]().union(*(known.methods(case) for case in _by_problem(rows)))
+    named = [] if _is_usual(bench, rows) else ["--methods", ",".join(found)]
+    plugins = dict.fromkeys(file for row in rows for file in row.get("plugins", ()))
+    unnamed = ["FILE.py"] * bool(set(found) - usual - set(known.known()))
+    return named + [part for file in plugins or unnamed for part in ("--plugin", file)]
+
+
+def _is_usual(bench: str, rows: list[Row]) -> bool:
+    """Tell whether rows are those that are found where nobody names methods."""
+    problems = _by_problem(rows)
+    draws = {(case.annotated, case.seed) for case in problems}
+    whole = product({K for K, _ in draws}, range(1 + max(seed for _, seed in draws)))
+    return draws == set(whole) and all(
+        found == set(BENCHES[bench].methods(case)) for case, found in problems.items()
+    )
+
+
+def _by_problem(rows: list[Row]) -> dict[Case, set[str]]:
+    """Return the methods of each case."""
+    problems: dict[Case, set[str]] = {}
     for row in rows:
         case = Case(**{name: row[name] for name in CASE}, quick=bool(row.get("quick")))
-        cases.setdefault(case, set()).add(row["method"])
-    usual = {case: set(known.methods(case)) for case in cases}
-    all_usual = set[str]().union(*usual.values())
-    as_usual = all(methods <= usual[case] for case, methods in cases.items())
-    foreign = set(found) - all_usual - set(known.known())
-    named = [] if as_usual and set(found) == all_usual else ["--methods", ",".join(found)]
-    return named + ["--plugin", "FILE.py"] * bool(foreign)
+        problems.setdefault(case, set()).add(row["method"])
+    return problems
 
 
 def _provenance(rows: list[Row]) -> Item:

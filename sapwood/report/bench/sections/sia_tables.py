@@ -92,8 +92,9 @@ def lead(found: Found, ours: str, rivals: Sequence[str]) -> str:
 
 
 def _error(ours: Sequence[Row], theirs: Sequence[Row]) -> str:
-    """Return the standard error of the lead over concepts, where rows tell."""
-    if not all(row.get("concept_ap") for row in (*ours, *theirs)):
+    """Return the standard error of the lead over concepts, where all rows tell of the same."""
+    sizes = {len(row.get("concept_ap") or ()) for row in (*ours, *theirs)}
+    if len(sizes) > 1 or 0 in sizes:
         return ""
     first, second = (
         np.mean([np.array(row["concept_ap"], dtype=float) for row in rows], axis=0)
