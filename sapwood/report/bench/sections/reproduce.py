@@ -9,7 +9,7 @@ from itertools import product
 
 from sapwood.benchmark.benches import BENCHES
 from sapwood.benchmark.cases import Case
-from sapwood.benchmark.datasets import DEMO, KNOWN_WEB, data_alone
+from sapwood.benchmark.datasets import data_alone, knows_web
 from sapwood.benchmark.rows import Row
 from sapwood.report.bench.results import Results, by_case
 from sapwood.report.bench.section import Content, Item, Section
@@ -102,7 +102,7 @@ def _command(bench: str, data: str, split: str, rows: list[Row], folder: str) ->
     parts += ["--annotated", ",".join(map(str, counts))] if min(counts) else []
     parts += ["--seeds", str(1 + max(row["seed"] for row in rows))]
     parts += ["--quick"] * all(bool(row.get("quick")) for row in rows)
-    parts += ["--web", "FILE"] * (alone != data and alone not in (DEMO, *KNOWN_WEB))
+    parts += ["--web", "FILE"] * (alone != data and not knows_web(alone))
     return shlex.join([*parts, *_methods(bench, rows), "--out", folder])
 
 
