@@ -14,7 +14,7 @@ from sklearn.semi_supervised import LabelSpreading
 from sapwood.features import unit_rows
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity, spectral_basis
 from sapwood.models.parameters import PRESETS
-from sapwood.models.printed import Printed, solve_printed
+from sapwood.models.printed import OWN, Printed, solve_printed
 from sapwood.models.robust import SETTINGS, Robust
 from sapwood.projection import Evidence
 from sapwood.propagation import class_votes
@@ -63,10 +63,9 @@ def printed(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.ndarray)
     paper = PRESETS["paper"]
     neighbors, squared = nearest_neighbors(unit_rows(X), min(paper["k_g"], len(X) - 1))
     A = affinity_matrix(neighbors, squared, sigma=paper["sigma"])
-    names = ("lambda1", "lambda2", "lambda3", "lambda4", "penalty", "steps")
     basis = spectral_basis(A, min(paper["m"], len(X) - 1), 0)
     given = class_votes(codes, len(Z), np.ones(len(X))) @ unit_rows(Z, norm=1)
-    problem = Printed(X, given, basis, **{name: paper[name] for name in names})
+    problem = Printed(X, given, basis, **{name: paper[name] for name in OWN})
     with warnings.catch_warnings():
         # The paper's few iterations are meant here, and there is nothing to raise them with.
         warnings.simplefilter("ignore", ConvergenceWarning)

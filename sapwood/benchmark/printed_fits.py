@@ -16,12 +16,11 @@ from sapwood.models import SparseAttributePropagation
 from sapwood.models.annotations import read_annotations
 from sapwood.models.learned import coordinates, map_features
 from sapwood.models.parameters import PRESETS, resolve
-from sapwood.models.printed import Printed, State, solve_printed
+from sapwood.models.printed import OWN, Printed, State, solve_printed
 from sapwood.projection import prototype_scores
 from sapwood.solvers import Eigen
 
 PAPER = PRESETS["paper"]
-NAMES = ("lambda1", "lambda2", "lambda3", "lambda4", "penalty", "steps")
 
 Settings = dict[str, Any]
 
@@ -77,7 +76,7 @@ class PrintedFits:
         return accuracies(self.problem, prototype_scores(images, prototypes, PAPER["metric"]))
 
     def _printed(self, settings: Settings) -> Printed:
-        own = {name: settings[name] for name in NAMES}
+        own = {name: settings[name] for name in OWN}
         basis = self._basis(settings["k_g"], settings["m"])
         return Printed(self._X, self._Y_given, basis, **own)
 

@@ -26,7 +26,7 @@ def _hush(quiet: bool) -> bool:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-#: For all commands: what was found or written is told, what came to pass on the way is not.
+#: What was found or written is told, what came to pass on the way is not.
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", callback=_hush, help="No progress and no notes.")
 ]

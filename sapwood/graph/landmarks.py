@@ -158,7 +158,7 @@ def _basis(graph: LandmarkGraph, m: int) -> LandmarkBasis:
     if not 1 <= m <= rank:
         raise InputError(
             f"m is {m} but {len(squares)} landmarks give a graph of rank {rank}; expected 1 to "
-            f"{rank}: lower m, or take more landmarks"
+            f"{rank}: lower m, or use graph='knn'"
         )
     squares, V = squares[:m], V[:, :m]
     values = np.clip(1.0 - squares, 0.0, 1.0)

@@ -11,7 +11,7 @@ from sapwood.features import unit_rows
 from sapwood.models.annotations import Annotations
 from sapwood.models.learned import Learned, basis_of, coordinates, map_features
 from sapwood.models.parts import everything
-from sapwood.models.printed import Printed, solve_printed
+from sapwood.models.printed import OWN, Printed, solve_printed
 from sapwood.progress import report
 from sapwood.projection import fit_temperature, prototype_scores
 from sapwood.solvers import Eigen
@@ -43,8 +43,7 @@ def learn_printed(
     Y_given[known.annotated] = Z[known.codes[known.annotated]]
     basis = _basis(X, settings)
     report("learning")
-    names = ("lambda1", "lambda2", "lambda3", "lambda4", "penalty", "steps")
-    problem = Printed(X, Y_given, basis, **{name: settings[name] for name in names})
+    problem = Printed(X, Y_given, basis, **{name: settings[name] for name in OWN})
     found = solve_printed(problem, settings["max_iter"], settings["tol"])
     similarity = unit_rows(found.Y) @ unit_rows(Z[known.seen]).T
     # The mean length of the seen classes' vectors turns scaled attributes back into units.

@@ -13,6 +13,9 @@ from sapwood.projection import learn_projection
 from sapwood.propagation import propagate_to_images, smooth_coefficients, smoothness
 from sapwood.solvers import Eigen, symmetric_eigen
 
+#: The preset's parameters that `Printed` takes.
+OWN = ("lambda1", "lambda2", "lambda3", "lambda4", "penalty", "steps")
+
 
 @dataclass(frozen=True)
 class State:
