@@ -99,7 +99,7 @@ def _as_options(rejects: list[float]) -> list[str]:
     Examples
     --------
     >>> _as_options([0.25, 0.5]), _as_options([0.50034, 0.50041, 1.0])
-    (['0.250', '0.500'], ['0.50034', '0.50041', '0.99999'])
+    (['0.250', '0.500'], ['0.5003', '0.5004', '0.9999'])
     """
     for digits in range(3, 13):
         unit = 10**digits

@@ -144,7 +144,7 @@ def test_attribute_vectors_as_annotations(make, fit, world):
     Y = np.where(world.y[:, None] >= 0, world.Z[world.y], np.nan)
     model = fit(make, y=Y, class_attributes=None)
     np.testing.assert_array_equal(
-        model.predict(world.X_unseen, class_attributes=world.Z),
+        model.predict(world.X_unseen, class_attributes=world.Z, calibrated=False),
         fit(make).predict(world.X_unseen, calibrated=False),
     )
 
