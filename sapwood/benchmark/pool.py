@@ -80,6 +80,7 @@ def _tried(work: Work, task: Any) -> Outcome:
 
 def _sendable(error: Exception) -> Exception:
     """Return the error, or its words where another process could not read it."""
+    # The pool sends it so, and would break where that fails.
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

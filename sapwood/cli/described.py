@@ -92,6 +92,16 @@ def load_for(
     from sapwood.data import AttributeTable, load_zero_shot
     from sapwood.text.load import join_tables, tables_without_attributes
 
+    if annotations is not None and features is not None:
+        raise InputError(
+            f"--features {features} is for a folder in its original layout, which has its own "
+            "annotations; leave it or --annotations out"
+        )
+    if annotations is not None and model.class_names_ is None:
+        raise InputError(
+            f"--annotations {annotations}: the model's classes have no names to match; fit with "
+            "class_names, or with `sapwood fit`"
+        )
     tables = tables_without_attributes(data) if annotations is None else (data, annotations)
     if tables is None or features is not None or model.class_names_ is None:
         return load_zero_shot(data, features=features)

@@ -47,9 +47,9 @@ def read_attributes(
     argument : str
         Its name, for messages.
     """
-    if attribute_names is None and _is_frame(class_attributes):
+    if attribute_names is None and is_frame(class_attributes):
         attribute_names = class_attributes.columns
-    if class_names is None and _is_frame(class_attributes):
+    if class_names is None and is_frame(class_attributes):
         class_names = _index_names(class_attributes.index)
     try:
         Z = np.array(class_attributes, dtype=float)
@@ -83,7 +83,7 @@ def align_attributes(class_attributes: Any, known: list[str] | None) -> Any:
     known : list of str, or None
         The k attribute names a model was fitted with.
     """
-    if not _is_frame(class_attributes):
+    if not is_frame(class_attributes):
         return class_attributes
     return class_attributes.iloc[:, column_order(class_attributes.columns, known)]
 
@@ -114,7 +114,8 @@ def column_order(given: Iterable[Any], known: list[str] | None) -> list[int]:
     return [given.index(name) for name in known]
 
 
-def _is_frame(given: Any) -> bool:
+def is_frame(given: Any) -> bool:
+    """Tell whether a value is a table with named rows and columns."""
     return hasattr(given, "columns") and hasattr(given, "index")
 
 

@@ -9,9 +9,9 @@ import scipy.sparse
 from sklearn.utils.validation import validate_data
 
 from sapwood.errors import InputError
-from sapwood.models.attributes import require_different
+from sapwood.models.attributes import is_frame, require_different
 from sapwood.solvers import Rows, map_blocks, rows_at_a_time
-from sapwood.tags.frames import is_frame, numbers_of
+from sapwood.tags.frames import numbers_of
 
 
 def check_rows(X: Any, name: str, *, columns: int | None = None) -> Rows:

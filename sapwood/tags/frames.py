@@ -8,12 +8,8 @@ from typing import Any
 import numpy as np
 
 from sapwood.errors import InputError
+from sapwood.models.attributes import is_frame
 from sapwood.tags.vocabulary import fold_tag
-
-
-def is_frame(value: Any) -> bool:
-    """Tell whether a value is a table with named columns."""
-    return hasattr(value, "iloc") and hasattr(value, "columns")
 
 
 def numbers_of(value: Any) -> Any:

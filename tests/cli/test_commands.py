@@ -265,6 +265,14 @@ def test_images_and_their_classes_in_two_tables_are_scored(run, model_file, data
     code, out, err = run("evaluate", model_file, images, "--annotations", truth, "--json")
     assert code == 0, err
     assert json.loads(out) == expected
+    options = ("--annotations", truth, "--features", images)
+    code, _, err = run("evaluate", model_file, images, *options)
+    assert (code, "leave it or --annotations out" in err) == (2, True)
+    nameless = tmp_path / "nameless.sap"
+    model = SparseAttributePropagation()
+    model.fit(data.features, data.labels, class_attributes=data.attributes).save(nameless)
+    code, _, err = run("evaluate", nameless, images, "--annotations", truth)
+    assert (code, "have no names to match" in err) == (2, True)
     code, out, _ = run("evaluate", model_file, data_file, "--setting", "seen", "--json")
     assert (code, json.loads(out)["candidates"]) == (0, 6)
 

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
-from sklearn.metrics import get_scorer
 
 from sapwood import InputError, SparseAttributePropagation
 
@@ -320,48 +319,6 @@ def test_every_image_joined_to_an_annotation_is_reached(draw_world):
     model = SparseAttributePropagation(features="raw", k_g=5).fit(X, y)
     assert (model.confidence_ > 0).all()
     assert model.trace_[0]["residual"] <= 1e-9
-
-
-@pytest.mark.parametrize("scoring", ["neg_log_loss", "roc_auc_ovr"])
-def test_scikit_learn_reads_the_columns_of_probabilities(world, scoring):
-    names = np.array(["f", "b", "e", "a", "d", "c", "h", "g"])
-    options = {"class_attributes": world.Z, "class_names": names}
-    y = np.where(world.y >= 0, names[world.y], "")
-    model = SparseAttributePropagation().fit(world.X, y, **options)
-    by_number = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
-    assert model.classes_.tolist() == model.class_names_ == sorted(names)
-    np.testing.assert_array_equal(model.classes_[model.seen_], sorted(names[:6]))
-    np.testing.assert_array_equal(model.predict(world.X), names[by_number.predict(world.X)])
-    place = names.argsort().argsort()
-    proba = model.predict_proba(world.X)[:, place]
-    np.testing.assert_allclose(proba, by_number.predict_proba(world.X))
-    everywhere = np.vstack([world.X, world.X_unseen])
-    labels = np.concatenate([world.labels, world.labels_unseen])
-    scorer = get_scorer(scoring)
-    assert scorer(model, everywhere, names[labels]) == pytest.approx(
-        scorer(by_number, everywhere, labels)
-    )
-
-
-def test_later_changes_to_the_attributes_given_change_nothing(world):
-    Z = world.Z.copy()
-    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=Z)
-    expected = model.predict(world.X_unseen, classes="unseen")
-    Z[6:] = Z[6:][::-1].copy()
-    np.testing.assert_array_equal(model.predict(world.X_unseen, classes="unseen"), expected)
-
-
-def test_sets_of_classes_come_in_the_order_of_the_model(world):
-    names = [f"class {c}" for c in "hgfedcba"]
-    model = SparseAttributePropagation().fit(
-        world.X, world.y, class_attributes=world.Z, class_names=names
-    )
-    expected = model.decision_function(world.X_unseen, classes=[1, 6, 7])
-    wanted = {"class g": 0, "class b": 0, "class a": 0}
-    for classes in (set(wanted), frozenset(wanted), wanted.keys()):
-        np.testing.assert_array_equal(
-            model.decision_function(world.X_unseen, classes=classes), expected
-        )
 
 
 def test_labels_of_any_kind_of_number(world):

@@ -3,9 +3,9 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from sapwood import SparseAttributePropagation
+from sapwood import SparseAttributePropagation, SparseAttributePropagationCV
 from sapwood.graph import nearest_neighbors
-from sapwood.models import memory
+from sapwood.models import memory, search
 from sapwood.models.parameters import resolve
 
 SHAPES = {
@@ -30,6 +30,25 @@ def test_the_estimate_is_near_the_peak(preset, shape, monkeypatch):
     needed = memory.estimate_bytes((n, d), k, classes, resolve(model.get_params(), n))
     tracemalloc.start()
     model.fit(X, y, class_attributes=Z)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 0.8 * peak <= needed <= 2.5 * peak
+
+
+def test_the_estimate_of_a_search_is_near_its_peak(monkeypatch):
+    monkeypatch.setitem(nearest_neighbors.__kwdefaults__, "block_bytes", 2**20)
+    monkeypatch.setattr(memory, "BLOCK_BYTES", 2**20)
+    monkeypatch.setattr(search, "COMPARISONS", search.COMPARISONS[:1])
+    monkeypatch.setattr(search, "RIDGES", (1.0,))
+    n, d, k, classes = 2500, 6, 10, 150
+    rng = np.random.default_rng(0)
+    Z, labels = rng.random((classes, k)), np.arange(n) % classes
+    X = Z[labels] @ rng.random((k, d)) + 0.3 * rng.random((n, d))
+    y = np.where(np.arange(n) < 2 * classes, labels, -1)
+    settings = resolve(SparseAttributePropagation().get_params(), n)
+    needed = memory.estimate_bytes((n, d), k, classes, settings, matrices=memory.SEARCH)
+    tracemalloc.start()
+    SparseAttributePropagationCV().fit(X, y, class_attributes=Z)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert 0.8 * peak <= needed <= 2.5 * peak
