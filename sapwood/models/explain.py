@@ -10,6 +10,7 @@ import numpy as np
 from sapwood.errors import InputError
 from sapwood.features import AttributeMap, unit_rows
 from sapwood.models.candidates import Candidates
+from sapwood.models.comparison import PLAIN, compared
 from sapwood.models.explanation import Explanation
 from sapwood.models.limits import Number, require
 
@@ -105,10 +106,11 @@ def lead_by_attribute(
     True
     """
     metric = _metric(model)
-    classes, W = model.attribute_map_, model.projection_
+    classes, comparison = model.attribute_map_, getattr(model, "comparison_", PLAIN)
+    W = compared(model.projection_, comparison)
     Z = classes.scale(model.class_attributes_ if class_attributes is None else class_attributes)
     start, end = Z[np.asarray(rival)], Z[np.asarray(winner)]
-    mapped = model.feature_map_.transform(np.asarray(X, dtype=float))
+    mapped = compared(model.feature_map_.transform(np.asarray(X, dtype=float)), comparison)
     images = (unit_rows(mapped) if metric == "cosine" else mapped) @ W.T
     gram, lead = W @ W.T, np.zeros(start.shape)
     for at, weight in zip(*_quadrature(POINTS[metric]), strict=True):

@@ -9,6 +9,7 @@ import numpy as np
 from sapwood.errors import InputError
 from sapwood.features import unit_rows
 from sapwood.models.annotations import Annotations
+from sapwood.models.comparison import PLAIN
 from sapwood.models.learned import Learned, basis_of, coordinates, map_features
 from sapwood.models.parts import everything
 from sapwood.models.printed import OWN, Printed, solve_printed
@@ -53,6 +54,7 @@ def learn_printed(
         feature_map=feature_map,
         attribute_map=attribute_map,
         projection=found.W,
+        comparison=PLAIN,
         forward=unit * found.W,
         offset=np.zeros(Z.shape[1]),
         attributes=unit * found.Y,
@@ -71,6 +73,7 @@ def learn_printed(
         unseen_temperature=temperature,
         coordinates=settings["attribute_map"],
         lambda4=settings["lambda4"],
+        error_whitening=0.0,
     )
 
 

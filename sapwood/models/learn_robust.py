@@ -8,11 +8,12 @@ import numpy as np
 
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias, seen_temperature, unseen_temperature
+from sapwood.models.comparison import PLAIN, compared_scores, error_comparison
 from sapwood.models.coordinates import USUAL_MAP, choose_coordinates
 from sapwood.models.learned import Learned, coordinates
 from sapwood.models.parameters import AUTO
 from sapwood.models.parts import UNREACHED
-from sapwood.models.relearning import Relearner, Statistics
+from sapwood.models.relearning import Relearner, Scorer, Statistics
 from sapwood.models.runs import Solved, scorer_of, solve, uninformed
 from sapwood.progress import report
 from sapwood.projection import (
@@ -20,7 +21,6 @@ from sapwood.projection import (
     doubted,
     fit_temperature,
     learn_forward,
-    prototype_scores,
 )
 
 #: With fewer images a feature than these, an image's own part in the statistics of the features
@@ -45,15 +45,19 @@ def learn_robust(
         settings = {**settings, **_chosen(last, codes, given, settings)}
     attribute_map, Z = coordinates(known, settings["attribute_map"])
     W = last.projection(Z[known.seen], settings)
+    comparison = PLAIN if known.one_hot else _comparison(last, given, settings)
     forward, offset = _back(last.evidence, given, settings["lambda4"])
     report("calibration")
-    relearner, theirs = _relearner(last, X, given, settings), codes[last.part.rows]
+    relearner = _relearner(last, X, given, scorer_of(settings, comparison))
+    theirs = codes[last.part.rows]
     seen = seen_temperature(relearner, theirs, settings["seed"])
-    seen = seen or _own_temperature(last, theirs, Z[known.seen] @ W, settings["metric"])
+    if seen is None:
+        seen = _own_temperature(last, theirs, Z[known.seen] @ W, comparison, settings["metric"])
     return Learned(
         feature_map=last.feature_map,
         attribute_map=attribute_map,
         projection=W,
+        comparison=comparison,
         forward=forward,
         offset=offset,
         **_told_of_images(runs, given, len(X)),
@@ -71,6 +75,7 @@ def learn_robust(
         unseen_temperature=unseen_temperature(relearner, theirs, settings["seed"]) or seen,
         coordinates=settings["attribute_map"],
         lambda4=settings["lambda4"],
+        error_whitening=settings["error_whitening"] if comparison.size else 0.0,
     )
 
 
@@ -85,11 +90,19 @@ def _chosen(
     return {"attribute_map": found.attribute_map, "lambda4": found.ridge}
 
 
-def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, settings: dict[str, Any]) -> Relearner:
+def _comparison(solved: Solved, Z: np.ndarray, settings: dict[str, Any]) -> np.ndarray:
+    """Ask seen classes held out where projections err; they say nothing of a forward term."""
+    if settings["beta"]:
+        return PLAIN
+    names = ("attribute_map", "lambda4", "error_whitening", "seed")
+    return error_comparison(solved.described(Z), *(settings[name] for name in names))
+
+
+def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> Relearner:
     rows, weight = solved.part.rows, solved.part.statistics
     few = weight.sum() < FEW * X.shape[1]
     own = Statistics(X[rows], solved.feature_map, weight) if few else None
-    return Relearner(solved.described(Z), scorer_of(settings), own)
+    return Relearner(solved.described(Z), scorer, own)
 
 
 def _handicap(
@@ -101,11 +114,15 @@ def _handicap(
 
 
 def _own_temperature(
-    solved: Solved, codes: np.ndarray, prototypes: np.ndarray, metric: str
+    solved: Solved,
+    codes: np.ndarray,
+    prototypes: np.ndarray,
+    comparison: np.ndarray,
+    metric: str,
 ) -> float:
     """Find a temperature on the annotated images that were learned from: it may be too sure."""
     weight, rows = solved.part.weight, codes >= 0
-    scores = prototype_scores(solved.evidence.X[rows], prototypes, metric)
+    scores = compared_scores(solved.evidence.X[rows], prototypes, comparison, metric)
     truth = doubted(codes[rows], len(prototypes), len(scores))
     return fit_temperature(scores, truth, weight[rows])
 

@@ -37,6 +37,7 @@ class Learned:
     feature_map: FeatureMap
     attribute_map: AttributeMap
     projection: np.ndarray
+    comparison: np.ndarray
     forward: np.ndarray
     offset: np.ndarray
     attributes: np.ndarray
@@ -55,6 +56,7 @@ class Learned:
     unseen_temperature: float
     coordinates: str
     lambda4: float
+    error_whitening: float
 
 
 def map_features(

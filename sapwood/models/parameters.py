@@ -59,6 +59,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "sharpness": 2.0,
         "steps": "sap1+sap2+bpl",
         "metric": "euclidean",
+        "error_whitening": 0.15,
         "max_iter": 4,
         "unlabelled": "auto",
     },
@@ -76,6 +77,7 @@ WITHOUT_MEANING = {
     "beta": "the printed objective weighs both directions equally",
     "sharpness": "the printed objective has no class posteriors",
     "unlabelled": "the printed algorithm takes every image in",
+    "error_whitening": "the printed rule compares features as they are",
 }
 
 
@@ -96,6 +98,7 @@ LIMITS: dict[str, Limit] = {
     "penalty": Choice(PENALTIES),
     "steps": Choice(STEPS),
     "metric": Choice(METRICS),
+    "error_whitening": Number(0),
     "max_iter": Number(1, integer=True),
     "tol": Number(0),
     "unlabelled": Choice(WAYS),

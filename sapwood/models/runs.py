@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
+from sapwood.models.comparison import PLAIN, compared_scores
 from sapwood.models.learned import affinity_of, map_features
 from sapwood.models.parts import UNPROVEN, Part, annotated_alone, everything, near_images
 from sapwood.models.relearning import Relearner, Scorer, Statistics
 from sapwood.models.robust import INFORMED, SETTINGS, Robust, Solution, solve_robust
 from sapwood.models.verdict import Verdict, judge
 from sapwood.progress import report
-from sapwood.projection import Evidence, learn_scaled, prototype_scores
+from sapwood.projection import Evidence, learn_scaled
 
 
 @dataclass(frozen=True)
@@ -115,14 +116,22 @@ def _solve_once(
     return Solved(part, feature_map, solve_robust(problem, rounds, settings["seed"]))
 
 
-def scorer_of(settings: dict[str, Any]) -> Scorer:
-    """Return what names images by a projection learned anew with these settings."""
+def scorer_of(settings: dict[str, Any], comparison: np.ndarray = PLAIN) -> Scorer:
+    """Return what names images by a projection learned anew with these settings.
+
+    Parameters
+    ----------
+    settings : dict
+        Resolved parameters.
+    comparison : ndarray
+        As :func:`sapwood.models.comparison.error_comparison` returns it.
+    """
 
     def scorer(taught: Evidence, X: np.ndarray, classes: np.ndarray) -> np.ndarray:
         mapped = AttributeMap(**ATTRIBUTE_MAPS[settings["attribute_map"]]).fit(taught.Z)
         there = taught.described(mapped.transform)
         found = learn_scaled(there, settings["lambda4"], settings["beta"])
         prototypes = mapped.transform(classes) @ found.W * found.scale
-        return prototype_scores(X, prototypes, settings["metric"])
+        return compared_scores(X, prototypes, comparison, settings["metric"])
 
     return scorer

@@ -17,13 +17,14 @@ from sapwood.models.checks import (
     check_weights,
     draw_seed,
 )
+from sapwood.models.comparison import PLAIN, compared_scores
 from sapwood.models.learn_paper import learn_printed
 from sapwood.models.learn_robust import learn_robust
 from sapwood.models.memory import estimate_bytes, require_memory
 from sapwood.models.parameters import LIMITS, graph_for, resolve
 from sapwood.models.parts import REASONS
 from sapwood.models.state import forget_fitted
-from sapwood.projection import Bounds, proposition_bounds, prototype_scores
+from sapwood.projection import Bounds, proposition_bounds
 
 LEARNERS = {"paper": learn_printed, "robust": learn_robust}
 
@@ -80,6 +81,9 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         annotated images alone, and in the paper's the others have no attributes.
     metric : {"euclidean", "cosine"}, optional
         How an image is compared with a projected class; "euclidean".
+    error_whitening : float, optional
+        How far directions in which classes not learned from project to the wrong place count less
+        there: 0 for not at all, 0.5 for whitened errors; robust: 0.15. See `comparison_`.
     max_iter : int, optional
         Rounds of propagation and projection; robust: 4, paper: 5.
     unlabelled : {"auto", "all", "near", "ignore"}, optional
@@ -111,6 +115,10 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         nearest seen class.
     projection_ : ndarray of shape (q, d)
         W: the q coordinates of `attribute_map_` to mapped features.
+    comparison_ : ndarray of shape (d, d) or (0, 0)
+        By what mapped features and projected classes are multiplied before they are compared.
+        Robust: found on seen classes held out; (0, 0), for nothing, where these are fewer than 12
+        or have too few images (``error_whitening_`` is then 0). Paper: nothing.
     forward_, offset_ : ndarray of shape (k, d) and (k,)
         Mapped features to attributes in the units given.
     feature_map_ : FeatureMap
@@ -178,6 +186,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         penalty: str | None = None,
         steps: str | None = None,
         metric: str | None = None,
+        error_whitening: float | None = None,
         max_iter: int | None = None,
         tol: float | None = None,
         unlabelled: str | None = None,
@@ -201,6 +210,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         self.penalty = penalty
         self.steps = steps
         self.metric = metric
+        self.error_whitening = error_whitening
         self.max_iter = max_iter
         self.tol = tol
         self.unlabelled = unlabelled
@@ -311,11 +321,16 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         if not LIMITS["metric"].accepts(getattr(self, "metric_", None)):
             raise InputError(f"{source} lacks its metric; save the model again")
         d, k = getattr(self, "n_features_in_", None), self.class_attributes_.shape[1]
-        shapes = {"projection_": (self.attribute_map_.dimension, d), "forward_": (k, d)}
-        for name, shape in shapes.items():
+        shapes = {
+            "projection_": [(self.attribute_map_.dimension, d)],
+            "forward_": [(k, d)],
+            "comparison_": [(d, d), PLAIN.shape],
+        }
+        for name, allowed in shapes.items():
             matrix = getattr(self, name, None)
-            if not isinstance(matrix, np.ndarray) or matrix.shape != shape:
-                raise InputError(f"{source} has no {name} of shape {shape}; save the model again")
+            if not isinstance(matrix, np.ndarray) or matrix.shape not in allowed:
+                told = f"{name} of shape {allowed[0]}"
+                raise InputError(f"{source} has no {told}; save the model again")
             if not np.isfinite(matrix).all():
                 raise InputError(f"{source} has a {name} with NaN or inf; fit the model again")
 
@@ -325,4 +340,5 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
 
     def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         prototypes = self.attribute_map_.transform(Z) @ self.projection_
-        return prototype_scores(self.feature_map_.transform(X), prototypes, self.metric_)
+        mapped = self.feature_map_.transform(X)
+        return compared_scores(mapped, prototypes, self.comparison_, self.metric_)

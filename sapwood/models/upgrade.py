@@ -16,8 +16,11 @@ def upgrade(state: dict[str, Any], version: int) -> dict[str, Any]:
     Format 1 knew attributes scaled by a norm; format 2 has maps of attributes, and format 3 maps
     with one parameter more, which earlier ones leave at its default. Before format 5 training
     images were recognised by hashes that rounding could change, so those are forgotten, and rivals
-    did not keep how they had taken unannotated images in.
+    did not keep how they had taken unannotated images in. Before format 6 images and classes were
+    compared as they are.
     """
+    if version < 6 and "metric_" in state:
+        state = {**state, "comparison_": np.empty((0, 0))}
     if version < 5:
         state = {name: value for name, value in state.items() if name not in _HASHES}
         params = state.get("params")

@@ -2,6 +2,7 @@
 
 from sapwood.projection.bidirectional import (
     ScaledProjection,
+    lack_of_images,
     learn_forward,
     learn_projection,
     learn_scaled,
@@ -29,6 +30,7 @@ __all__ = [
     "common_temperature",
     "doubted",
     "fit_temperature",
+    "lack_of_images",
     "learn_forward",
     "learn_projection",
     "learn_scaled",

@@ -64,16 +64,24 @@ class ScaledProjection:
     scale: float
 
 
-def ridge_for(ridge: float, evidence: Evidence) -> float:
-    """Return the ridge for classes that few images speak for.
+def lack_of_images(evidence: Evidence) -> float:
+    """Return how many times more images a class should have: 1 where they are enough.
 
-    The mean of m images has a noise of 1 / m in units of an image's own, which is measured. Once it
-    is half the variance of classes, what matters is how far attributes determine features at all,
-    which `ridge` stands for; above, the ridge grows as the noise does.
+    The mean of m images has a noise of 1 / m in units of an image's own, which is measured. They
+    are enough once it is half the variance of classes.
     """
     images = float(evidence.weights @ evidence.F.sum(axis=1)) / evidence.F.shape[1]
     noise = USUAL_NOISE if evidence.noise is None else evidence.noise
-    return ridge * max(1.0, ENOUGH_IMAGES * noise / images)
+    return max(1.0, ENOUGH_IMAGES * noise / images)
+
+
+def ridge_for(ridge: float, evidence: Evidence) -> float:
+    """Return the ridge for classes that few images speak for.
+
+    Where they have enough, what matters is how far attributes determine features at all, which
+    `ridge` stands for; where they have not, the ridge grows as the noise does.
+    """
+    return ridge * lack_of_images(evidence)
 
 
 def prototypes_along(
