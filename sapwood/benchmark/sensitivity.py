@@ -33,6 +33,7 @@ SWEPT: dict[str, dict[str, tuple[float, ...]]] = {
         "lambda3": (0.01, 0.1, 1.0),
         "lambda4": (0.008, 0.08, 0.8),
         "sharpness": (1.0, 2.0, 4.0),
+        "error_whitening": (0.0, 0.15, 0.3),
     },
 }
 

@@ -139,8 +139,8 @@ DAMAGED = {
     "one number changed": (misread, "its checksum does not match"),
     "foreign": (lambda c: save({"a": np.zeros(2)}), "not one that sapwood wrote"),
     "newer": (
-        lambda c: rewritten(c, format=7, version="3.1"),
-        r"has format 7, written by sapwood 3\.1; .*upgrade sapwood",
+        lambda c: rewritten(c, format=77, version="3.1"),
+        r"has format 77, written by sapwood 3\.1; .*upgrade sapwood",
     ),
     "another estimator": (lambda c: rewritten(c, kind="TagRefiner"), "holds a TagRefiner"),
     "unknown parameter": (
@@ -163,6 +163,10 @@ DAMAGED = {
     "an unknown metric": (lambda c: restated(c, metric_="zzz"), "lacks .*metric"),
     "no projection": (lambda c: without(c, "projection_"), "has no projection_ of shape"),
     "NaN": (lambda c: spoiled(c, "projection_"), "projection_ with NaN"),
+    "a comparison that does not fit": (
+        lambda c: with_tensors(c, {**load(c), "comparison_": np.eye(2)}),
+        "has no comparison_ of shape",
+    ),
     "classes that do not fit": (lambda c: without(c, "classes_"), "has no classes"),
     "a property set": (lambda c: restated(c, reasons_=["x"]), "does not describe a Sparse"),
     "a temperature of zero": (lambda c: restated(c, temperature_=0.0), "has a temperature_ of 0.0"),

@@ -18,11 +18,11 @@ def main():
     if target.exists():
         sys.exit(f"{target.name} exists: later versions must read it as it is")
     rng = np.random.default_rng(0)
-    Z = rng.random((5, 4))
-    labels = np.arange(40) % 4
-    X = np.abs(Z[labels] @ rng.random((4, 6)) + 0.1 * rng.standard_normal((40, 6)))
-    names = ["aardvark", "bee", "coati", "dingo", "éland"]
-    y = np.array([names[c] if i < 12 else "" for i, c in enumerate(labels)])
+    names = ["aardvark", "bee", "coati", "dingo", *(f"éland {n}" for n in range(9))]
+    Z = rng.random((len(names), 4))
+    labels = np.arange(96) % 12
+    X = np.abs(Z[labels] @ rng.random((4, 6)) + 0.1 * rng.standard_normal((96, 6)))
+    y = np.array([names[c] if i < 48 else "" for i, c in enumerate(labels)])
     model = SparseAttributePropagation(k_g=5, attribute_map="mixed").fit(
         X, y, class_attributes=Z, class_names=names
     )

@@ -1,0 +1,160 @@
+"""Images and projected classes are compared by what held-out classes show of errors."""
+
+import numpy as np
+import pytest
+
+from sapwood import SparseAttributePropagation
+from sapwood.models.comparison import PLAIN, _held_out, _moment, compared, error_comparison
+from sapwood.models.folds import of_classes
+from sapwood.models.relearning import Relearner
+from sapwood.models.runs import scorer_of
+from sapwood.projection import Evidence, lack_of_images, learn_scaled
+
+
+def draw(p=40, images=20, k=6, d=15, wrong=3.0, noise=0.3, seed=0):
+    """Features linear in attributes, but for one direction, in which classes lie anywhere."""
+    rng = np.random.default_rng(seed)
+    Z, labels = rng.random((p, k)), np.repeat(np.arange(p), images)
+    astray = np.linalg.qr(rng.standard_normal((d, 1)))[0][:, 0]
+    means = (Z - 0.5) @ rng.standard_normal((k, d))
+    means += wrong * rng.standard_normal((p, 1)) * astray
+    return means[labels] + noise * rng.standard_normal((p * images, d)), labels, Z, astray
+
+
+def evidence_of(X, labels, Z):
+    return Evidence(X, np.eye(len(Z))[labels], Z, np.ones(len(X)))
+
+
+def found(evidence, exponent=0.15, attribute_map="l2"):
+    return error_comparison(evidence, attribute_map, 0.08, exponent, seed=0)
+
+
+def test_a_direction_in_which_classes_lie_anywhere_counts_least():
+    X, labels, Z, astray = draw()
+    values, vectors = np.linalg.eigh(found(evidence_of(X, labels, Z)))
+    assert abs(vectors[:, 0] @ astray) > 0.99
+    assert values[0] < 0.9 * values[1]
+    B = found(evidence_of(X, labels, Z), exponent=0.3)
+    np.testing.assert_allclose(np.linalg.eigvalsh(B), values**2, rtol=1e-9)
+
+
+def test_the_moment_is_that_of_images_about_the_projections_of_their_classes():
+    rng = np.random.default_rng(1)
+    F, weights = rng.dirichlet(np.ones(5), 30), rng.random(30)
+    evidence = Evidence(rng.random((30, 4)), F, rng.random((5, 3)), weights)
+    prototypes = rng.random((5, 4))
+    away = evidence.X[:, None] - prototypes
+    expected = np.einsum("n,nc,nci,ncj->ij", weights, F, away, away) / weights.sum()
+    np.testing.assert_allclose(_moment(evidence, prototypes), expected)
+
+
+@pytest.mark.parametrize("attribute_map", ["l2", "kernel"])
+def test_a_class_held_out_has_no_part_in_its_own_projection(attribute_map):
+    X, labels, Z, _ = draw()
+    moved = np.where((labels == 7)[:, None], X + 100, X)
+    rng = [np.random.default_rng(3) for _ in range(2)]
+    plain, other = (
+        _held_out(evidence_of(x, labels, Z), attribute_map, 0.08, r)
+        for x, r in zip((X, moved), rng, strict=True)
+    )
+    np.testing.assert_allclose(plain[7], other[7], rtol=1e-6)
+    assert np.abs(plain - other).max() > 1
+
+
+def test_it_is_projected_as_the_others_would_have_it():
+    X, labels, Z, _ = draw(p=20)
+    evidence = evidence_of(X, labels, Z)
+    part = np.random.default_rng(3).permutation(20) % 5
+    kept, held = np.flatnonzero(part != 0), np.flatnonzero(part == 0)
+    unit = Z / np.linalg.norm(Z, axis=1, keepdims=True)
+    taught = of_classes(Evidence(X, evidence.F, unit, evidence.weights), kept)
+    learned = learn_scaled(taught, 0.08, 0.0)
+    assert lack_of_images(evidence) == lack_of_images(taught) == 1
+    prototypes = _held_out(evidence, "l2", 0.08, np.random.default_rng(3))
+    np.testing.assert_allclose(prototypes[held], unit[held] @ learned.W * learned.scale)
+
+
+@pytest.mark.parametrize(
+    ("why", "problem", "exponent"),
+    [
+        ("nobody asked", {}, 0.0),
+        ("few classes", {"p": 11}, 0.15),
+        ("few images for their noise", {"images": 2, "noise": 5.0, "wrong": 0.0}, 0.15),
+    ],
+)
+def test_where_errors_cannot_be_told_from_noise_features_stay_as_they_are(why, problem, exponent):
+    X, labels, Z, _ = draw(**problem)
+    assert found(evidence_of(X, labels, Z), exponent).shape == PLAIN.shape, why
+    np.testing.assert_array_equal(compared(X, PLAIN), X)
+
+
+def test_equal_images_and_classes_described_alike_leave_numbers():
+    X, labels, Z, _ = draw()
+    for evidence in (
+        evidence_of(np.zeros_like(X), labels, Z),
+        evidence_of(X, labels, np.ones_like(Z)),
+    ):
+        for attribute_map in ("l2", "kernel"):
+            assert np.isfinite(found(evidence, attribute_map=attribute_map)).all()
+
+
+def problem(seed, **options):
+    X, labels, Z, _ = draw(p=50, seed=seed, noise=1.0, **options)
+    old = labels < 40
+    y = np.where(np.arange(len(X)) % 20 < 10, labels, -1)
+    return X[old], y[old], Z, X[~old], labels[~old]
+
+
+def right(seed, **options):
+    X, y, Z, X_new, truth = problem(seed)
+    model = SparseAttributePropagation(**options).fit(X, y, class_attributes=Z)
+    return np.mean(model.predict(X_new, classes="unseen") == truth)
+
+
+def test_new_classes_are_named_better():
+    gains = [right(seed) - right(seed, error_whitening=0) for seed in range(6)]
+    assert np.mean(gains) > 0.01
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_scores_and_explanations_are_of_what_is_compared(metric):
+    X, y, Z, X_new, _ = problem(0)
+    model = SparseAttributePropagation(metric=metric).fit(X, y, class_attributes=Z)
+    assert model.error_whitening_ == 0.15
+    prototypes = model.attribute_map_.transform(Z) @ model.projection_ @ model.comparison_
+    images = model.feature_map_.transform(X_new) @ model.comparison_
+    if metric == "cosine":
+        prototypes, images = (
+            rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (prototypes, images)
+        )
+        expected = images @ prototypes.T
+    else:
+        expected = -((images[:, None] - prototypes) ** 2).sum(axis=2)
+    scores = model.decision_function(X_new, calibrated=False)
+    np.testing.assert_allclose(scores, expected, atol=1e-12)
+    told = model.explain(X_new)
+    np.testing.assert_allclose(told.parts.sum(axis=1) + told.bias, told.lead, atol=1e-9)
+
+
+def test_what_is_learned_anew_is_compared_in_the_same_way():
+    X, labels, Z, _ = draw()
+    settings = {"attribute_map": "l2", "lambda4": 0.08, "beta": 0.0, "metric": "euclidean"}
+    B = np.random.default_rng(0).random((15, 15))
+    kept, asked = np.arange(30), np.arange(700, 720)
+    plain, other = (
+        Relearner(evidence, scorer_of(settings, by)).scores(kept, asked, kept)
+        for evidence, by in (
+            (evidence_of(X, labels, Z), B),
+            (evidence_of(X @ B, labels, Z), PLAIN),
+        )
+    )
+    np.testing.assert_allclose(plain, other)
+
+
+def test_the_printed_algorithm_compares_as_it_says(world):
+    model = SparseAttributePropagation("paper", k_g=10, m=12, tol=1.0)
+    model.fit(world.X, world.y, class_attributes=world.Z)
+    assert model.comparison_.shape == PLAIN.shape
+    assert model.error_whitening_ == 0
+    with pytest.raises(ValueError, match="error_whitening has no meaning under preset='paper'"):
+        SparseAttributePropagation("paper", error_whitening=0.1).fit(world.X, world.y)
