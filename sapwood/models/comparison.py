@@ -6,6 +6,8 @@ more so than in others. Seen classes held out in turn show in which; those count
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap
@@ -21,6 +23,8 @@ FEWEST = 12
 SHRINKAGE = 2.0
 #: Images and classes are compared as they are.
 PLAIN = np.empty((0, 0))
+#: How they are compared after learning from evidence.
+Comparison = Callable[[Evidence], np.ndarray]
 
 
 def compared(rows: np.ndarray, comparison: np.ndarray) -> np.ndarray:
@@ -39,6 +43,11 @@ def compared_scores(
 ) -> np.ndarray:
     """Score images, shape (n, d), against classes, (c, d): :func:`prototype_scores` of both."""
     return prototype_scores(compared(X, comparison), compared(prototypes, comparison), metric)
+
+
+def errors_show(evidence: Evidence) -> bool:
+    """Tell whether classes are enough, and have enough images, to tell their errors from noise."""
+    return len(evidence.Z) >= FEWEST and lack_of_images(evidence) == 1
 
 
 def error_comparison(
@@ -60,10 +69,7 @@ def error_comparison(
     Returns
     -------
     ndarray of shape (d, d)
-        Shape (0, 0) where classes are too few, or have too few images, to tell errors from noise.
     """
-    if not exponent or len(evidence.Z) < FEWEST or lack_of_images(evidence) > 1:
-        return PLAIN
     rng = np.random.default_rng(seed)
     held_out = [_held_out(evidence, attribute_map, ridge, rng) for _ in range(DIVISIONS)]
     errors = symmetric_eigen(np.mean([_moment(evidence, one) for one in held_out], axis=0))

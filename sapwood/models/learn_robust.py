@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias, seen_temperature, unseen_temperature
-from sapwood.models.comparison import PLAIN, compared_scores, error_comparison
+from sapwood.models.comparison import PLAIN, compared_scores, error_comparison, errors_show
 from sapwood.models.coordinates import USUAL_MAP, choose_coordinates
 from sapwood.models.learned import Learned, coordinates
 from sapwood.models.parameters import AUTO
@@ -45,10 +47,13 @@ def learn_robust(
         settings = {**settings, **_chosen(last, codes, given, settings)}
     attribute_map, Z = coordinates(known, settings["attribute_map"])
     W = last.projection(Z[known.seen], settings)
-    comparison = PLAIN if known.one_hot else _comparison(last, given, settings)
+    if known.one_hot or settings["beta"] or not errors_show(last.evidence):
+        # Classes held out say nothing of a forward term either.
+        settings = {**settings, "error_whitening": 0.0}
+    comparison = _comparison(last.described(given), settings)
     forward, offset = _back(last.evidence, given, settings["lambda4"])
     report("calibration")
-    relearner = _relearner(last, X, given, scorer_of(settings, comparison))
+    relearner = _relearner(last, X, given, scorer_of(settings, lambda taught: comparison))
     theirs = codes[last.part.rows]
     seen = seen_temperature(relearner, theirs, settings["seed"])
     if seen is None:
@@ -75,7 +80,7 @@ def learn_robust(
         unseen_temperature=unseen_temperature(relearner, theirs, settings["seed"]) or seen,
         coordinates=settings["attribute_map"],
         lambda4=settings["lambda4"],
-        error_whitening=settings["error_whitening"] if comparison.size else 0.0,
+        error_whitening=settings["error_whitening"],
     )
 
 
@@ -90,12 +95,12 @@ def _chosen(
     return {"attribute_map": found.attribute_map, "lambda4": found.ridge}
 
 
-def _comparison(solved: Solved, Z: np.ndarray, settings: dict[str, Any]) -> np.ndarray:
-    """Ask seen classes held out where projections err; they say nothing of a forward term."""
-    if settings["beta"]:
+def _comparison(evidence: Evidence, settings: dict[str, Any]) -> np.ndarray:
+    """Learn how images are compared with classes; Z of the evidence is as given."""
+    if not settings["error_whitening"]:
         return PLAIN
     names = ("attribute_map", "lambda4", "error_whitening", "seed")
-    return error_comparison(solved.described(Z), *(settings[name] for name in names))
+    return error_comparison(evidence, *(settings[name] for name in names))
 
 
 def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> Relearner:
@@ -108,9 +113,11 @@ def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> 
 def _handicap(
     relearner: Relearner, first: Solved, codes: np.ndarray, settings: dict[str, Any]
 ) -> float:
+    # Classes that play unseen ones look too well known where their own errors are whitened.
+    anew = scorer_of(settings, partial(_comparison, settings=settings))
     # Where features say little, what was propagated is no witness to what an image is.
     witnesses = codes >= 0 if uninformed(first.information) else None
-    return seen_bias(relearner, settings["seed"], witnesses)
+    return seen_bias(replace(relearner, scorer=anew), settings["seed"], witnesses)
 
 
 def _own_temperature(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
-from sapwood.models.comparison import PLAIN, compared_scores
+from sapwood.models.comparison import PLAIN, Comparison, compared_scores
 from sapwood.models.learned import affinity_of, map_features
 from sapwood.models.parts import UNPROVEN, Part, annotated_alone, everything, near_images
 from sapwood.models.relearning import Relearner, Scorer, Statistics
@@ -116,15 +116,15 @@ def _solve_once(
     return Solved(part, feature_map, solve_robust(problem, rounds, settings["seed"]))
 
 
-def scorer_of(settings: dict[str, Any], comparison: np.ndarray = PLAIN) -> Scorer:
+def scorer_of(settings: dict[str, Any], comparison: Comparison = lambda taught: PLAIN) -> Scorer:
     """Return what names images by a projection learned anew with these settings.
 
     Parameters
     ----------
     settings : dict
         Resolved parameters.
-    comparison : ndarray
-        As :func:`sapwood.models.comparison.error_comparison` returns it.
+    comparison : callable
+        From what was learned from to what :func:`sapwood.models.comparison.compared` takes.
     """
 
     def scorer(taught: Evidence, X: np.ndarray, classes: np.ndarray) -> np.ndarray:
@@ -132,6 +132,6 @@ def scorer_of(settings: dict[str, Any], comparison: np.ndarray = PLAIN) -> Score
         there = taught.described(mapped.transform)
         found = learn_scaled(there, settings["lambda4"], settings["beta"])
         prototypes = mapped.transform(classes) @ found.W * found.scale
-        return compared_scores(X, prototypes, comparison, settings["metric"])
+        return compared_scores(X, prototypes, comparison(taught), settings["metric"])
 
     return scorer

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from sapwood import SparseAttributePropagation
-from sapwood.models.comparison import PLAIN, _held_out, _moment, compared, error_comparison
+from sapwood.models.comparison import (
+    PLAIN,
+    _held_out,
+    _moment,
+    compared,
+    error_comparison,
+    errors_show,
+)
 from sapwood.models.folds import of_classes
 from sapwood.models.relearning import Relearner
 from sapwood.models.runs import scorer_of
@@ -74,18 +81,43 @@ def test_it_is_projected_as_the_others_would_have_it():
     np.testing.assert_allclose(prototypes[held], unit[held] @ learned.W * learned.scale)
 
 
+NOISY = {"images": 2, "noise": 5.0, "wrong": 0.0}
+
+
 @pytest.mark.parametrize(
-    ("why", "problem", "exponent"),
-    [
-        ("nobody asked", {}, 0.0),
-        ("few classes", {"p": 11}, 0.15),
-        ("few images for their noise", {"images": 2, "noise": 5.0, "wrong": 0.0}, 0.15),
-    ],
+    ("problem", "show"), [({}, True), ({"p": 12}, True), ({"p": 11}, False), (NOISY, False)]
 )
-def test_where_errors_cannot_be_told_from_noise_features_stay_as_they_are(why, problem, exponent):
+def test_errors_of_few_classes_or_images_cannot_be_told_from_noise(problem, show):
     X, labels, Z, _ = draw(**problem)
-    assert found(evidence_of(X, labels, Z), exponent).shape == PLAIN.shape, why
+    assert errors_show(evidence_of(X, labels, Z)) is show
+    y = np.where(labels == 0, -1, labels) if show else labels
+    model = SparseAttributePropagation().fit(X, y, class_attributes=Z)
+    assert bool(model.comparison_.size) is bool(model.error_whitening_) is (show and len(Z) > 12)
+
+
+def test_features_stay_as_they_are_where_nobody_asked():
+    X, labels, Z, _ = draw()
     np.testing.assert_array_equal(compared(X, PLAIN), X)
+    for options in ({"error_whitening": 0}, {"beta": 0.01}):
+        model = SparseAttributePropagation(**options).fit(X, labels, class_attributes=Z)
+        assert model.comparison_.shape == PLAIN.shape
+        assert model.error_whitening_ == 0
+    assert SparseAttributePropagation().fit(X, labels).comparison_.shape == PLAIN.shape
+
+
+def test_the_bias_is_found_with_a_comparison_that_classes_asked_had_no_part_in(monkeypatch):
+    X, y, Z, _, _ = problem(0)
+    learned = []
+
+    def spy(evidence, *settings):
+        learned.append(len(evidence.Z))
+        return error_comparison(evidence, *settings)
+
+    monkeypatch.setattr("sapwood.models.learn_robust.error_comparison", spy)
+    SparseAttributePropagation().fit(X, y, class_attributes=Z)
+    assert learned[0] == 40
+    assert len(learned) > 3
+    assert max(learned[1:]) <= 27
 
 
 def test_equal_images_and_classes_described_alike_leave_numbers():
@@ -142,7 +174,7 @@ def test_what_is_learned_anew_is_compared_in_the_same_way():
     B = np.random.default_rng(0).random((15, 15))
     kept, asked = np.arange(30), np.arange(700, 720)
     plain, other = (
-        Relearner(evidence, scorer_of(settings, by)).scores(kept, asked, kept)
+        Relearner(evidence, scorer_of(settings, lambda taught, by=by: by)).scores(kept, asked, kept)
         for evidence, by in (
             (evidence_of(X, labels, Z), B),
             (evidence_of(X @ B, labels, Z), PLAIN),
