@@ -126,7 +126,9 @@ def test_the_middle_of_every_sweep_is_the_plain_fit():
         for row in middle:
             assert row["accuracy"] == pytest.approx(expected)
             assert row["default"]
-            assert row["value"] == row["parameters"][row["parameter"]]
+            # So few classes do not show their errors: there is nothing to whiten.
+            few = {0.0} if row["parameter"] == "error_whitening" else {row["value"]}
+            assert row["parameters"][row["parameter"]] in few
 
 
 @pytest.mark.parametrize(
@@ -223,5 +225,5 @@ def test_quick_studies_have_one_k_and_few_values():
     asked = Asked(("small",), quick=True)
     for bench in STUDIES:
         assert len({case.annotated for case in BENCHES[bench].cases(asked)}) == 1
-    assert len(sensitivity.methods(case_of("sensitivity", quick=True))) == 20
+    assert len(sensitivity.methods(case_of("sensitivity", quick=True))) == 22
     assert len(convergence.cases(asked)) == 1
