@@ -72,7 +72,7 @@ def error_comparison(
     """
     rng = np.random.default_rng(seed)
     held_out = [_held_out(evidence, attribute_map, ridge, rng) for _ in range(DIVISIONS)]
-    errors = symmetric_eigen(np.mean([_moment(evidence, one) for one in held_out], axis=0))
+    errors = symmetric_eigen(_moment(evidence, held_out))
     unit = float(errors.values.mean()) or 1.0
     few = len(errors.values) / float(evidence.weights.sum())
     values = errors.values / unit + SHRINKAGE * max(1.0, few)
@@ -97,9 +97,13 @@ def _held_out(
     return prototypes
 
 
-def _moment(evidence: Evidence, prototypes: np.ndarray) -> np.ndarray:
-    """Mean of ``(x - p_c)(x - p_c)ᵀ`` over images x and the classes c they belong to, (d, d)."""
+def _moment(evidence: Evidence, held_out: list[np.ndarray]) -> np.ndarray:
+    """Mean of ``(x - p_c)(x - p_c)ᵀ`` over images x, the classes c they belong to and divisions."""
     mass = evidence.weights @ evidence.F
-    crossed = evidence.FtX.T @ prototypes
-    own = (prototypes * mass[:, None]).T @ prototypes
-    return (evidence.XtX - crossed - crossed.T + own) / mass.sum()
+    total = len(held_out) * evidence.XtX
+    # In place: with many features a matrix of this size is large.
+    for P in held_out:
+        total += P.T @ (mass[:, None] * P - evidence.FtX)
+        total -= evidence.FtX.T @ P
+    total /= len(held_out) * mass.sum()
+    return total

@@ -42,7 +42,7 @@ def estimate_bytes(
     if "m" in settings:
         learning = 3 * n * settings["m"] + 10 * n * k + 4 * (d * d + k * k + k * d)
     else:
-        learning = n * d + matrices * n * p + n * k + 5 * (d * d + k * k + k * d)
+        learning = n * d + matrices * n * p + n * k + 8 * d * d + 5 * (k * k + k * d)
     return 8 * max(features, graph, held + 4 * edges + learning)
 
 

@@ -49,10 +49,10 @@ def test_the_moment_is_that_of_images_about_the_projections_of_their_classes():
     rng = np.random.default_rng(1)
     F, weights = rng.dirichlet(np.ones(5), 30), rng.random(30)
     evidence = Evidence(rng.random((30, 4)), F, rng.random((5, 3)), weights)
-    prototypes = rng.random((5, 4))
-    away = evidence.X[:, None] - prototypes
-    expected = np.einsum("n,nc,nci,ncj->ij", weights, F, away, away) / weights.sum()
-    np.testing.assert_allclose(_moment(evidence, prototypes), expected)
+    held_out = [rng.random((5, 4)) for _ in range(2)]
+    aways = [evidence.X[:, None] - prototypes for prototypes in held_out]
+    sums = [np.einsum("n,nc,nci,ncj->ij", weights, F, away, away) for away in aways]
+    np.testing.assert_allclose(_moment(evidence, held_out), sum(sums) / (2 * weights.sum()))
 
 
 @pytest.mark.parametrize("attribute_map", ["l2", "kernel"])

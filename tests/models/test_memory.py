@@ -35,6 +35,24 @@ def test_the_estimate_is_near_the_peak(preset, shape, monkeypatch):
     assert 0.8 * peak <= needed <= 2.5 * peak
 
 
+def test_so_it_is_where_errors_of_many_features_are_whitened(monkeypatch):
+    monkeypatch.setitem(nearest_neighbors.__kwdefaults__, "block_bytes", 2**20)
+    monkeypatch.setattr(memory, "BLOCK_BYTES", 2**20)
+    n, d, k, classes = 600, 900, 10, 20
+    rng = np.random.default_rng(0)
+    Z, labels = rng.random((classes, k)), np.arange(n) % classes
+    X = Z[labels] @ rng.random((k, d)) + 0.1 * rng.random((n, d))
+    y = np.where(np.arange(n) < 5 * classes, labels, -1)
+    model = SparseAttributePropagation()
+    needed = memory.estimate_bytes((n, d), k, classes, resolve(model.get_params(), n))
+    tracemalloc.start()
+    model.fit(X, y, class_attributes=Z)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert model.error_whitening_ > 0
+    assert 0.8 * peak <= needed <= 2.5 * peak
+
+
 def test_the_estimate_of_a_search_is_near_its_peak(monkeypatch):
     monkeypatch.setitem(nearest_neighbors.__kwdefaults__, "block_bytes", 2**20)
     monkeypatch.setattr(memory, "BLOCK_BYTES", 2**20)
