@@ -1,11 +1,10 @@
 """How far directions in which new classes err are to count less, on seen classes that play unseen.
 
 A third of a data set's seen classes are held out and asked; the others teach, K images of each
-annotated. Each fit is asked with every exponent of the whitening of errors, 0 being none, the
-largest a full whitening. No image of an unseen class takes part. Per cent of images named
-correctly, mean over partitions, and the difference from no whitening with its standard error.
-Where classes have too few images to tell errors from noise there is none. Rows that were found
-before are not found again.
+annotated. Each fit is asked with every exponent of the whitening of errors, 0 being none. No image
+of an unseen class takes part. Per cent of images named correctly, mean over partitions, and the
+difference from no whitening with its standard error. Where classes have too few images to tell
+errors from noise there is none. Rows that were found before are not found again.
 
     SAPWOOD_DATA=... python benchmarks/comparison.py [--partitions 2] [--docs docs/algorithm.md]
 """

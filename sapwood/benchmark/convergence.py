@@ -87,6 +87,8 @@ def _printed(problem: Problem, iterations: int) -> Row:
 def _robust(problem: Problem, rounds: int) -> Row:
     """Run the rounds with all images and with the vote, whether or not a fit would give it."""
     settings = {**USUAL, "graph": "knn", "max_iter": rounds, "unlabelled": "all"}
+    # The projection is followed, not what comes after it.
+    settings["error_whitening"] = 0.0
     settings["k_g"] = min(settings["k_g"], len(problem.X) - 1)
     robust, scores_of = _prepared(problem, settings)
 

@@ -92,7 +92,7 @@ def methods(case: Case) -> list[str]:
     Examples
     --------
     >>> len(methods(Case("sensitivity", "cub", "paper", 5, 0)))
-    41
+    44
     """
     if not case.quick:
         return list(TRIALS)

@@ -63,7 +63,8 @@ def error_comparison(
         Named coordinates of classes.
     ridge : float
     exponent : float
-        Of the errors' second moment, shrunk, that multiplies both sides: 0 for none, 0.5 for all.
+        Of the errors' second moment, shrunk, that multiplies both sides: 0 for none; 0.5 would
+        whiten what was shrunk.
     seed : int
 
     Returns

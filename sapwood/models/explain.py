@@ -72,7 +72,8 @@ def lead_by_attribute(
 ) -> np.ndarray:
     """Split the lead of one class over another into a share for each attribute.
 
-    The score ``s(z)`` of an image x, such as ``−‖x − φ(z) W‖²``, is followed along the straight
+    The score ``s(z)`` of an image x, such as ``−‖x − φ(z) W‖²`` (x and W as the model compares
+    them, see ``comparison_``), is followed along the straight
     line from the rival's scaled attributes to the winner's: attribute j's share is
     ``(z_a − z_b)_j`` times the mean of ``∂s/∂z_j`` on the way. The shares sum to the lead, whatever
     φ is; where φ is linear and the metric Euclidean, this is

@@ -113,7 +113,8 @@ def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> 
 def _handicap(
     relearner: Relearner, first: Solved, codes: np.ndarray, settings: dict[str, Any]
 ) -> float:
-    # Classes that play unseen ones look too well known where their own errors are whitened.
+    # Classes that play unseen ones look too well known where their own errors are whitened. Whether
+    # errors show is not asked again: scores must be of one kind.
     anew = scorer_of(settings, partial(_comparison, settings=settings))
     # Where features say little, what was propagated is no witness to what an image is.
     witnesses = codes >= 0 if uninformed(first.information) else None

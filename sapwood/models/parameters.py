@@ -98,7 +98,7 @@ LIMITS: dict[str, Limit] = {
     "penalty": Choice(PENALTIES),
     "steps": Choice(STEPS),
     "metric": Choice(METRICS),
-    "error_whitening": Number(0),
+    "error_whitening": Number(0, below=1),
     "max_iter": Number(1, integer=True),
     "tol": Number(0),
     "unlabelled": Choice(WAYS),

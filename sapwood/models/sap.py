@@ -83,7 +83,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         How an image is compared with a projected class; "euclidean".
     error_whitening : float, optional
         How far directions in which classes not learned from project to the wrong place count less
-        there: 0 for not at all, 0.5 for whitened errors; robust: 0.15. See `comparison_`.
+        there, from 0, not at all, to 1; robust: 0.15. See `comparison_`.
     max_iter : int, optional
         Rounds of propagation and projection; robust: 4, paper: 5.
     unlabelled : {"auto", "all", "near", "ignore"}, optional
@@ -117,8 +117,9 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         W: the q coordinates of `attribute_map_` to mapped features.
     comparison_ : ndarray of shape (d, d) or (0, 0)
         By what mapped features and projected classes are multiplied before they are compared.
-        Robust: found on seen classes held out; (0, 0), for nothing, where these are fewer than 12
-        or have too few images (``error_whitening_`` is then 0). Paper: nothing.
+        Robust: found on seen classes held out. (0, 0) for nothing: where these are fewer than 12,
+        have too few images or are their own attributes, with `beta`, and in the paper's preset;
+        ``error_whitening_`` is then 0.
     forward_, offset_ : ndarray of shape (k, d) and (k,)
         Mapped features to attributes in the units given.
     feature_map_ : FeatureMap

@@ -20,7 +20,7 @@ def upgrade(state: dict[str, Any], version: int) -> dict[str, Any]:
     compared as they are.
     """
     if version < 6 and "metric_" in state:
-        state = {**state, "comparison_": np.empty((0, 0))}
+        state = {**state, "comparison_": np.empty((0, 0)), "error_whitening_": 0.0}
     if version < 5:
         state = {name: value for name, value in state.items() if name not in _HASHES}
         params = state.get("params")

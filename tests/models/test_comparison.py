@@ -45,6 +45,19 @@ def test_a_direction_in_which_classes_lie_anywhere_counts_least():
     np.testing.assert_allclose(np.linalg.eigvalsh(B), values**2, rtol=1e-9)
 
 
+@pytest.mark.parametrize("weight", [1.0, 0.01])
+def test_it_is_the_shrunk_moment_to_a_negative_power(weight):
+    """With little weight there are fewer images than features, and more is added."""
+    X, labels, Z, _ = draw()
+    evidence = Evidence(X, np.eye(40)[labels], Z, np.full(len(X), weight))
+    rng = np.random.default_rng(0)
+    E = _moment(evidence, [_held_out(evidence, "l2", 0.08, rng) for _ in range(3)])
+    added = 2 * np.trace(E) / 15 * (1 if weight == 1 else 15 / 8)
+    values, vectors = np.linalg.eigh(E + added * np.eye(15))
+    expected = (vectors * (values / values.mean()) ** -0.15) @ vectors.T
+    np.testing.assert_allclose(found(evidence), expected, atol=1e-12)
+
+
 def test_the_moment_is_that_of_images_about_the_projections_of_their_classes():
     rng = np.random.default_rng(1)
     F, weights = rng.dirichlet(np.ones(5), 30), rng.random(30)
@@ -181,6 +194,42 @@ def test_what_is_learned_anew_is_compared_in_the_same_way():
         )
     )
     np.testing.assert_allclose(plain, other)
+
+
+@pytest.mark.parametrize("kind", ["temperature_", "unseen_temperature_"])
+def test_temperatures_are_of_the_scores_that_are_given(kind):
+    """Twice the scale of what is compared is four times the temperature."""
+    X, y, Z, _, _ = problem(0)
+
+    def fitted(scale):
+        def scaled(*given):
+            return scale * error_comparison(*given)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("sapwood.models.learn_robust.error_comparison", scaled)
+            return SparseAttributePropagation().fit(X, y, class_attributes=Z)
+
+    once, twice = fitted(1.0), fitted(2.0)
+    assert getattr(twice, kind) == pytest.approx(4 * getattr(once, kind), rel=1e-3)
+    assert twice.seen_bias_ == pytest.approx(4 * once.seen_bias_, rel=1e-3)
+
+
+@pytest.mark.parametrize("images", [1, 4])
+def test_a_model_is_saved_with_its_comparison(images, tmp_path):
+    X, y, Z, X_new, _ = problem(0)
+    # With one annotated image a class its own temperature is all there is.
+    y = np.where(np.arange(len(X)) % 20 < images, y, -1)
+    model = SparseAttributePropagation(unlabelled="all").fit(X, y, class_attributes=Z)
+    assert model.comparison_.size
+    model.save(tmp_path / "m.sap")
+    again = SparseAttributePropagation.load(tmp_path / "m.sap")
+    np.testing.assert_array_equal(again.decision_function(X_new), model.decision_function(X_new))
+
+
+@pytest.mark.parametrize("value", [-0.1, 1, 10**400, "auto", True])
+def test_an_exponent_is_a_number_below_one(world, value):
+    with pytest.raises(ValueError, match=r"error_whitening is .* expected a finite number"):
+        SparseAttributePropagation(error_whitening=value).fit(world.X, world.y)
 
 
 def test_the_printed_algorithm_compares_as_it_says(world):

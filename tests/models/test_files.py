@@ -163,9 +163,14 @@ DAMAGED = {
     "an unknown metric": (lambda c: restated(c, metric_="zzz"), "lacks .*metric"),
     "no projection": (lambda c: without(c, "projection_"), "has no projection_ of shape"),
     "NaN": (lambda c: spoiled(c, "projection_"), "projection_ with NaN"),
+    "no comparison": (lambda c: without(c, "comparison_"), "has no comparison_ of shape"),
     "a comparison that does not fit": (
         lambda c: with_tensors(c, {**load(c), "comparison_": np.eye(2)}),
         "has no comparison_ of shape",
+    ),
+    "a comparison by NaN": (
+        lambda c: with_tensors(c, {**load(c), "comparison_": np.full((24, 24), np.nan)}),
+        "comparison_ with NaN",
     ),
     "classes that do not fit": (lambda c: without(c, "classes_"), "has no classes"),
     "a property set": (lambda c: restated(c, reasons_=["x"]), "does not describe a Sparse"),
