@@ -208,13 +208,14 @@ def settings_of(model: Any) -> Row:
 
 
 def _tuned(problem: Problem, seed: int) -> Learned:
-    whole = fitted(problem, TUNED, SparseAttributePropagationCV(random_state=seed))
-    if whole.model is None:
-        return whole
-    alone = SparseAttributePropagation(**whole.model.best_params_)
-    told = fitted(problem, TUNED, alone).told
-    told |= {"search_seconds": round(whole.told["fit_seconds"] - told["fit_seconds"], 4)}
-    return Learned(TUNED, whole.model, {**told, "tuned": True})
+    tuner = SparseAttributePropagationCV(random_state=seed)
+    search = partial(tuner.search, problem.X, problem.y, class_attributes=problem.Z)
+    with quiet(), clocked() as taken, kept_graphs():
+        chosen, refused = attempted(TUNED, search)
+    if refused:
+        return Learned(TUNED, None, refused)
+    model = SparseAttributePropagation(random_state=seed, **chosen)
+    return fitted(problem, TUNED, model, tuned=True, search_seconds=taken.seconds)
 
 
 def _each_time(problem: Problem, names: Sequence[str], search: Search) -> Iterator[Learned]:

@@ -75,6 +75,33 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
         sample_weight: Any = None,
     ) -> SparseAttributePropagationCV:
         """Choose settings, then fit with them; parameters as in the parent's `fit`."""
+        described = {
+            "class_attributes": class_attributes,
+            "class_names": class_names,
+            "attribute_names": attribute_names,
+            "sample_weight": sample_weight,
+        }
+        chosen = self.search(X, y, **described)
+        _copy_fitted(self._with(chosen).fit(X, y, **described), self)
+        return self
+
+    def search(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        class_attributes: Any = None,
+        class_names: Any = None,
+        attribute_names: Any = None,
+        sample_weight: Any = None,
+    ) -> dict[str, Any]:
+        """Choose settings without fitting with them; parameters as in the parent's `fit`.
+
+        Returns
+        -------
+        dict
+            ``best_params_``; the record of the search is kept, too.
+        """
         forget_fitted(self)
         require("n_splits", self.n_splits, Number(2, integer=True))
         checked = check_training_features(self, X)
@@ -86,18 +113,9 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
         needed = estimate_bytes(*size, settings, matrices=SEARCH)
         require_memory(needed, self.memory_limit, checked.shape)
         seed = draw_seed(self.random_state)
-        chosen, log, summary = choose(list(search(checked, known, weight, self.n_splits, seed)))
-        model = self._with(chosen).fit(
-            X,
-            y,
-            class_attributes=class_attributes,
-            class_names=class_names,
-            attribute_names=attribute_names,
-            sample_weight=sample_weight,
-        )
-        _copy_fitted(model, self)
-        self.best_params_, self.search_log_, self.search_summary_ = chosen, log, summary
-        return self
+        found = choose(list(search(checked, known, weight, self.n_splits, seed)))
+        self.best_params_, self.search_log_, self.search_summary_ = found
+        return self.best_params_
 
     @property
     def best_estimator_(self) -> SparseAttributePropagation:
