@@ -50,9 +50,9 @@ def learn_robust(
     if known.one_hot or settings["beta"] or not errors_show(last.evidence):
         # Classes held out say nothing of a forward term either.
         settings = {**settings, "error_whitening": 0.0}
+    report("calibration")
     comparison = _comparison(last.described(given), settings)
     forward, offset = _back(last.evidence, given, settings["lambda4"])
-    report("calibration")
     relearner = _relearner(last, X, given, scorer_of(settings, lambda taught: comparison))
     theirs = codes[last.part.rows]
     seen = seen_temperature(relearner, theirs, settings["seed"])
