@@ -43,7 +43,7 @@ def test_our_mistakes_exit_with_1(run, model_file, data_file, monkeypatch):
     def bug(*args, **kwargs):
         raise ValueError("operands could not be broadcast")
 
-    monkeypatch.setattr("sapwood.models.sap.prototype_scores", bug)
+    monkeypatch.setattr("sapwood.models.sap.compared_scores", bug)
     code, _, err = run("evaluate", model_file, data_file)
     assert code == 1
     assert "this is a mistake in sapwood" in err
