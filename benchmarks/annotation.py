@@ -6,8 +6,8 @@ tag of a concept's own name adds to the SVM's score are chosen by the same searc
 photographs held out. The last row has tags that were refined together with those of the test
 photographs, their concepts unseen; all others know nothing of them. A threshold of 0 lets an image
 have any number of concepts, as in the paper; "top 3" gives each image three. One test split is one
-draw: the lead with features is also measured on other divisions of all photographs into as many to
-train and to test on.
+draw: the leads with features are also measured on other divisions of all photographs into as many
+to train and to test on.
 
     SAPWOOD_DATA=... python benchmarks/annotation.py [--divisions 8] [--docs docs/tags.md]
 """
@@ -28,7 +28,7 @@ from sapwood.metrics import (
     mean_average_precision,
     tag_precision_recall,
 )
-from sapwood.tags import SocialImageAnnotator, TagRefiner
+from sapwood.tags import SocialImageAnnotator
 
 #: Name: refiner and inputs of the annotator.
 VARIANTS = {
@@ -65,19 +65,26 @@ class Found:
 def annotate(data: TagData, refiner: object, inputs: str) -> Found:
     annotator = SocialImageAnnotator(refiner, inputs=inputs, random_state=SEED)
     X, train, test = data.features, data.train, data.test
-    names = {"concept_names": data.concept_names, "tag_names": data.tag_names}
-    annotator.fit(X[train], data.tags[train], data.concepts[train], **names)
-    best = max(row["mean_average_precision"] for row in annotator.svm_.tried_)
-    scores = annotator.decision_function(X[test], data.tags[test])
-    chosen = annotator.C_, annotator.tag_weight_, annotator.named_.weight
-    return Found(scores, *chosen, best)
+    annotator.fit(X[train], data.tags[train], data.concepts[train], **_names(data))
+    return _found(annotator, annotator.decision_function(X[test], data.tags[test]))
 
 
 def annotate_together(data: TagData) -> Found:
-    """Refine all photographs at once; the annotator takes the result as tags."""
-    refined = TagRefiner().fit_transform(data.features, data.tags)
-    # Tags are not negative; scores may be, by a little.
-    return annotate(replace(data, tags=np.maximum(refined, 0)), None, "tags+features")
+    """Give the test photographs without their concepts to fit."""
+    concepts = np.array(data.concepts, dtype=np.int8)
+    concepts[data.test] = -1
+    annotator = SocialImageAnnotator(random_state=SEED)
+    annotator.fit(data.features, data.tags, concepts, **_names(data))
+    return _found(annotator, annotator.unannotated_scores_[np.argsort(np.argsort(data.test))])
+
+
+def _names(data: TagData) -> dict[str, object]:
+    return {"concept_names": data.concept_names, "tag_names": data.tag_names}
+
+
+def _found(annotator: SocialImageAnnotator, scores: np.ndarray) -> Found:
+    best = max(row["mean_average_precision"] for row in annotator.svm_.tried_)
+    return Found(scores, annotator.C_, annotator.tag_weight_, annotator.named_.weight, best)
 
 
 def ranking_table(found: dict[str, Found], truth: np.ndarray) -> str:
@@ -131,19 +138,25 @@ def divided(data: TagData, seed: int) -> TagData:
     return replace(data, train=np.sort(train), test=np.sort(test))
 
 
-def division_line(data: TagData, divisions: int) -> str:
-    """The lead with features, on other divisions of the photographs."""
-    ours, theirs = LEADS[1]
-    leads = []
+def division_lines(data: TagData, divisions: int) -> str:
+    """The leads with features, on other divisions of the photographs."""
+    wanted = [pair for pair in LEADS if all(" + " in name for name in pair)]
+    leads: dict[tuple[str, str], list[float]] = {pair: [] for pair in wanted}
     for seed in range(OTHERS, OTHERS + divisions):
         other = divided(data, seed)
-        pair = (annotate(other, *VARIANTS[name]).scores for name in (ours, theirs))
-        leads.append(_lead(other.concepts[other.test], *pair))
-        print(f"division {seed}: {leads[-1]:+.1f}", flush=True)
-    each = ", ".join(f"{lead:+.1f}" for lead in leads)
+        found = {
+            name: annotate(other, *variant) for name, variant in VARIANTS.items() if " + " in name
+        }
+        found[TOGETHER] = annotate_together(other)
+        for pair, past in leads.items():
+            past.append(_lead(other.concepts[other.test], *(found[name].scores for name in pair)))
+            print(f"division {seed}, {pair[0]}: {past[-1]:+.1f}", flush=True)
     sizes = f"{len(data.train)} to train and {len(data.test)} to test on"
-    found = f"{mean_and_error(leads)} mAP ({each})"
-    return f"- the same on {divisions} other divisions of all photographs into {sizes}: {found}"
+    lines = [f"On {divisions} other divisions of all photographs into {sizes}:\n"]
+    for (ours, theirs), found_leads in leads.items():
+        each = ", ".join(f"{lead:+.1f}" for lead in found_leads)
+        lines.append(f"- {ours} against {theirs}: {mean_and_error(found_leads)} mAP ({each})")
+    return "\n".join(lines)
 
 
 def _lead(truth: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
@@ -159,10 +172,9 @@ def main() -> None:
     truth = data.concepts[data.test]
     found = {name: annotate(data, *variant) for name, variant in VARIANTS.items()}
     found[TOGETHER] = annotate_together(data)
-    leads = [lead_lines(found, truth)]
+    parts = [ranking_table(found, truth), lead_lines(found, truth)]
     if arguments.divisions > 1:
-        leads.append(division_line(data, arguments.divisions))
-    parts = [ranking_table(found, truth), "\n".join(leads)]
+        parts.append(division_lines(data, arguments.divisions))
     parts += [decision_table(found, truth, top) for top in (None, TOP)]
     text = "\n\n".join(parts)
     print(text)

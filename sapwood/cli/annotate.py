@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from sapwood.cli.answers import Answer, give_answers
+from sapwood.cli.concepts import learned_scores, require_tags_together
 from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, working
 from sapwood.cli.photos import (
     Photos,
@@ -42,6 +43,14 @@ def annotate(
     refine: Annotated[
         bool, typer.Option("--refine/--no-refine", help="Repair noisy tags first.")
     ] = True,
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--together",
+            help="Learn to repair tags from those of the photos to annotate, too; better, but what "
+            "is said of one photo depends on the others.",
+        ),
+    ] = False,
     top: Annotated[
         int | None, typer.Option(min=1, help="So many concepts for each photo, the best ones.")
     ] = None,
@@ -74,18 +83,17 @@ def annotate(
     limit = _limit(top, threshold)
     if model is None:
         taught, given, annotator = _untaught(train, photos, inputs, refine, seed or 0)
+        if together:
+            require_tags_together(annotator, taught, given)
     else:
         learning = {"photos": photos, "inputs": inputs, "save": save, "seed": seed}
-        refuse_with_model(**learning, refine=None if refine else "no")
+        refuse_with_model(**learning, refine=None if refine else "no", together=together or None)
         taught, (given, annotator) = None, _kept(model, train)
     concepts = annotator.concept_names_ if taught is None else taught.concept_names
     if top is not None and top > len(concepts):
         raise InputError(f"--top is {top}; {model or train} has {len(concepts)} concepts")
     with working(STAGES, quiet, threads):
-        if taught is not None:
-            names = {"concept_names": concepts, "tag_names": taught.tag_names}
-            annotator.fit(taught.features, taught.tags, taught.concepts, **names)
-        scores = annotator.decision_function(given.features, given.tags)
+        scores = learned_scores(annotator, taught, given, together)
         proba = annotator.probabilities(scores)
     if save is not None:
         annotator.save(save)

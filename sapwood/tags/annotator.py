@@ -16,11 +16,11 @@ from sapwood.metrics._checks import one_of
 from sapwood.models.files import read_model, write_model
 from sapwood.models.limits import Number, require
 from sapwood.models.state import forget_fitted
-from sapwood.progress import report
-from sapwood.solvers import Rows, fit_sigmoids
+from sapwood.solvers import Rows
 from sapwood.tags.annotator_files import annotator_state, restored_annotator
-from sapwood.tags.checks import check_features, check_flags, check_names, check_same_length
-from sapwood.tags.design import fit_design
+from sapwood.tags.apart import refine_apart
+from sapwood.tags.checks import check_concepts, check_features, check_names, check_same_length
+from sapwood.tags.concepts import Concepts, Taught, learn_concepts
 from sapwood.tags.frames import in_order, names_of
 from sapwood.tags.inputs import (
     NAMED_TWICE,
@@ -30,9 +30,7 @@ from sapwood.tags.inputs import (
     settled,
     vocabulary_of,
 )
-from sapwood.tags.named import NamedTags, choose_weight, match_names
 from sapwood.tags.refiner import TagRefiner
-from sapwood.tags.settings import divide
 from sapwood.tags.svm import OneVsAllSVM, decide
 from sapwood.tags.vocabulary import Vocabulary
 
@@ -40,8 +38,6 @@ from sapwood.tags.vocabulary import Vocabulary
 INPUTS = ("tags+features", "tags", "features")
 #: How much longer a row of tag scores may be than a row of features, among which to choose.
 TAG_WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0)
-#: Parts into which images are divided to be refined by what was learned from the others.
-FOLDS = 5
 
 
 class SocialImageAnnotator(BaseEstimator):
@@ -51,6 +47,7 @@ class SocialImageAnnotator(BaseEstimator):
     will be, without their own tags' part in what is predicted: an SVM that learns from scores
     which had seen their own answer would trust them too much. Where a concept is called as a tag
     is, that tag's score is added to the SVM's, with a weight chosen on training images held out.
+    Images whose concepts nobody knows may be given, too: their tags help to refine those of others.
 
     Parameters
     ----------
@@ -91,6 +88,10 @@ class SocialImageAnnotator(BaseEstimator):
         The words that have a column, where tags were given as words.
     concept_names_ : list of str
     tag_names_ : list of str or None
+    unannotated_scores_ : ndarray of shape (u, c)
+        Scores of the images that were given to fit without concepts, in their order. They were
+        refined together with the others, so these are better than what `decision_function` says of
+        them, which is meant for images that were not given to fit.
 
     Examples
     --------
@@ -143,7 +144,8 @@ class SocialImageAnnotator(BaseEstimator):
             What users wrote: 0 and 1 or weights, or a list of words for each image, of which the
             1,000 most frequent are kept.
         concepts : array-like of shape (n, c)
-            What the images show, 0 and 1.
+            What the images show, 0 and 1; -1 (or NaN) throughout for an image that nobody has
+            annotated.
         concept_names, tag_names : sequence of str, optional
             Names of the columns; tags that are given as words have theirs. A concept and a tag of
             the same name are taken to mean the same.
@@ -161,23 +163,19 @@ class SocialImageAnnotator(BaseEstimator):
         framed = names_of(tags) if tag_names is None else tag_names
         concept_names = names_of(concepts) if concept_names is None else concept_names
         X, tags = self._given(X, tags)
-        flags = check_flags(concepts, "concepts", check_same_length(X=X, tags=tags))
+        n = check_same_length(X=X, tags=tags)
+        known, flags = check_concepts(concepts, n)
         self.concept_names_ = check_names("concept", concept_names, flags.shape[1])
         self.tag_names_ = self._names_of(tags, framed)
         self.n_tags_in_ = None if tags is None else tags.shape[1]
-        Y = self._refined_apart(X, tags) if self._uses("tags") else None
+        Y = self._refined(X, tags) if self._uses("tags") else None
         seen = X if self._uses("features") else None
-        self.design_ = fit_design(Y, seen, self.features)
-        D = self.design_.rows(Y, seen)
-        weights = TAG_WEIGHTS if self.tag_weight is None else (float(self.tag_weight),)
-        if self.inputs != "tags+features":
-            weights = (1.0,)
-        svm = OneVsAllSVM(self.C, cv=self.cv, random_state=self.random_state)
-        scales = [self.design_.weighted(weight, D.shape[1]) for weight in weights]
-        svm.fit(D, flags, scales=scales)
-        self.C_, self.tag_weight_ = svm.C_, float(svm.scale_[0])
-        self._weigh_names(svm, Y, flags)
-        self.svm_ = svm
+        names = self.concept_names_, self.tag_names_
+        self._learn(Taught(_rows(Y, known), _rows(seen, known), flags, *names))
+        others = np.setdiff1d(np.arange(n), known)
+        self.unannotated_scores_ = np.empty((0, flags.shape[1]))
+        if len(others):
+            self.unannotated_scores_ = self._scores(_rows(Y, others), _rows(seen, others))
         return self
 
     def decision_function(self, X: Any, tags: Any = None) -> np.ndarray:
@@ -200,9 +198,7 @@ class SocialImageAnnotator(BaseEstimator):
         Y = None
         if self._uses("tags"):
             Y = tags if self.refiner_ is None else self.refiner_.transform(X, tags)
-        D = self.design_.rows(Y, X if self._uses("features") else None)
-        scores = self.svm_.decision_function(D)
-        return scores if Y is None else self.named_.add(scores, Y)
+        return self._scores(Y, X if self._uses("features") else None)
 
     def predict(
         self, X: Any, tags: Any = None, *, top: int | None = None, threshold: float = 0.0
@@ -242,14 +238,27 @@ class SocialImageAnnotator(BaseEstimator):
             return None
         return check_names("tag", words, tags.shape[1])
 
-    def _weigh_names(self, svm: OneVsAllSVM, Y: Rows | None, flags: np.ndarray) -> None:
-        """Choose what tags of the concepts' names add, and fit probabilities to the sum."""
-        rows, scores = svm.held_out_rows_, svm.held_out_scores_
-        self.named_ = NamedTags(*(np.empty(0, dtype=np.int64),) * 2, np.empty(0))
-        if Y is not None and self.tag_names_ is not None:
-            named = match_names(self.concept_names_, self.tag_names_, self.design_.tag_mean)
-            self.named_, scores = choose_weight(named, scores, Y[rows], flags[rows])
-        self.slope_, self.offset_ = fit_sigmoids(scores, flags[rows])
+    def _refined(self, X: Rows | None, tags: Any) -> Any:
+        if self.refiner is None:
+            return tags
+        self.refiner_ = TagRefiner() if self.refiner == "default" else clone(self.refiner)
+        names, seed = self.tag_names_, self.random_state
+        return refine_apart(self.refiner_, X, tags, names, self.folds, seed)
+
+    def _learn(self, taught: Taught) -> None:
+        weights = TAG_WEIGHTS if self.tag_weight is None else (float(self.tag_weight),)
+        if self.inputs != "tags+features":
+            weights = (1.0,)
+        svm = OneVsAllSVM(self.C, cv=self.cv, random_state=self.random_state)
+        found = learn_concepts(taught, svm, self.features, weights)
+        self.design_, self.named_ = found.design, found.named
+        self.slope_, self.offset_ = found.slope, found.offset
+        self.C_, self.tag_weight_ = svm.C_, float(svm.scale_[0])
+        self.svm_ = svm
+
+    def _scores(self, Y: Rows | None, X: Rows | None) -> np.ndarray:
+        found = Concepts(self.design_, self.svm_, self.named_, self.slope_, self.offset_)
+        return found.scores(Y, X)
 
     def _uses(self, part: str) -> bool:
         return part in self.inputs.split("+")
@@ -277,33 +286,7 @@ class SocialImageAnnotator(BaseEstimator):
         T, self.vocabulary_ = read_words(tags, None, own.n_tags, own.stop_tags)
         return T
 
-    def _refined_apart(self, X: Rows | None, tags: Any) -> np.ndarray:
-        """Refine each part of the training images by what was learned from the others."""
-        if self.refiner is None:
-            return tags
-        report("refining")
-        self.refiner_ = TagRefiner() if self.refiner == "default" else clone(self.refiner)
-        if self.folds is None and _leaves_own_tags_out(self.refiner_):
-            return self.refiner_.fit_transform(X, tags, tag_names=self.tag_names_)
-        parts = FOLDS if self.folds is None else self.folds
-        folds = divide(tags.shape[0], parts, np.random.default_rng(self.random_state), "folds")
-        refined = np.empty(tags.shape, dtype=np.float32)
-        for part in range(parts):
-            report("refining", part / (parts + 1))
-            own, others = np.flatnonzero(folds == part), np.flatnonzero(folds != part)
-            fitted = self._fit(clone(self.refiner_), _take(X, others), tags[others])
-            refined[own] = fitted.transform(_take(X, own), tags[own])
-        self._fit(self.refiner_, X, tags)
-        return refined
 
-    def _fit(self, refiner: Any, X: Rows | None, tags: Any) -> Any:
-        named = {"tag_names": self.tag_names_} if isinstance(refiner, TagRefiner) else {}
-        return refiner.fit(X, tags, **named)
-
-
-def _leaves_own_tags_out(refiner: Any) -> bool:
-    return isinstance(refiner, TagRefiner) and refiner.preset == "robust"
-
-
-def _take(X: Rows | None, rows: np.ndarray) -> np.ndarray | None:
-    return None if X is None else X[rows]
+def _rows(given: Any, rows: np.ndarray) -> Any:
+    """Return some rows of what may be None; all of them are not copied."""
+    return given if given is None or len(rows) == given.shape[0] else given[rows]

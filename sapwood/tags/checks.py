@@ -99,11 +99,39 @@ def usual_names(what: str, count: int) -> list[str]:
 
 def check_flags(Y: Any, name: str, n: int) -> np.ndarray:
     """Return Y, shape (n, c), as booleans; 0 and 1 are all it may hold."""
+    return _flags(_labels(Y, name, n), name)
+
+
+def check_concepts(concepts: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of concepts, shape (n, c), that are known, and these as booleans.
+
+    Others hold nothing but -1 or NaN.
+    """
+    Y = _labels(concepts, "concepts", n)
+    unknown = (Y == -1) | np.isnan(Y) if Y.dtype.kind in "if" else np.zeros(Y.shape, bool)
+    parted = np.flatnonzero(unknown.any(axis=1) & ~unknown.all(axis=1))
+    if len(parted):
+        raise InputError(
+            f"concepts has {len(parted)} rows of which a part is -1 or missing (first: row "
+            f"{parted[0]}); give all concepts of an image, or -1 throughout for an image that "
+            "nobody has annotated"
+        )
+    known = np.flatnonzero(~unknown.all(axis=1))
+    if not len(known):
+        raise InputError(f"concepts is -1 or missing in all {n} rows; annotate some of the images")
+    return known, _flags(Y[known], "concepts")
+
+
+def _labels(Y: Any, name: str, n: int) -> np.ndarray:
     Y = Y.toarray() if scipy.sparse.issparse(Y) else np.asarray(numbers_of(Y))
     if Y.ndim != 2 or 0 in Y.shape:
         raise InputError(f"{name} has shape {Y.shape}; expected (images, labels), none of them 0")
     if len(Y) != n:
         raise InputError(f"{name} has {len(Y)} rows; expected {n}, one for each image")
+    return Y
+
+
+def _flags(Y: np.ndarray, name: str) -> np.ndarray:
     if Y.dtype.kind not in "biuf" or not ((Y == 0) | (Y == 1)).all():
         raise InputError(f"{name} holds other values than 0 and 1; mark what an image has with 1")
     if not Y.any():

@@ -140,6 +140,7 @@ def test_later_photos_are_annotated_by_what_was_kept(run, train, tmp_path, optio
         (("--no-refine",), "refine cannot be chosen any more"),
         (("--save", "{folder}/other.sap"), "save cannot be chosen any more"),
         (("--seed", 0), "seed cannot be chosen any more"),
+        (("--together",), "together cannot be chosen any more"),
         (("--top", 4), "kept.sap has 3 concepts"),
         (("--out", "{kept}"), "is the file to be read"),
     ],
@@ -153,3 +154,34 @@ def test_what_a_kept_model_has_learned_is_learned(run, train, tmp_path, options,
     assert (code, printed) == (2, "")
     assert message in told
     assert kept.read_bytes() == content
+
+
+def test_photos_to_annotate_are_refined_together_with_the_others(run, train, tmp_path):
+    tags = np.load(train)["tags"][:30]
+    tags[-2:] = 0
+    new = write_photos(tmp_path / "new.npz", n=30, tags=tags, concepts=None, concept_names=None)
+    answers = {}
+    for options in ((), ("--together",)):
+        code, printed, _ = run("annotate", train, new, "--top", 3, "--json", "--quiet", *options)
+        assert code == 0
+        found = {(row["image"], row["concept"]): row["score"] for row in json.loads(printed)}
+        answers[options] = found
+    assert len(answers["--together",]) == 90
+    changed = [key for key, score in answers["--together",].items() if score != answers[()][key]]
+    assert len(changed) > 60
+
+
+@pytest.mark.parametrize(
+    ("new", "options", "message"),
+    [
+        ({}, ("--no-refine",), "about repairing tags, and here none are"),
+        ({}, ("--inputs", "features"), "about repairing tags, and here none are"),
+        ({"tags": None, "tag_names": None}, (), "that have tags"),
+        ({"features": None}, (), "only the photos to learn from have features"),
+    ],
+)
+def test_together_needs_something_to_refine(run, train, tmp_path, new, options, message):
+    path = write_photos(tmp_path / "new.npz", concepts=None, concept_names=None, **new)
+    code, printed, told = run("annotate", train, path, "--together", "--quiet", *options)
+    assert (code, printed) == (2, "")
+    assert message in told
