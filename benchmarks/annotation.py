@@ -7,8 +7,7 @@ photographs held out. The last row has tags that were refined together with thos
 photographs, their concepts unseen; all others know nothing of them. A threshold of 0 lets an image
 have any number of concepts, as in the paper; "top 3" gives each image three. One test split is one
 draw: the leads with features are also measured on other divisions of all photographs into as many
-to train and to test on. Last, few of the training photographs have concepts; what is refined
-together has the tags of all.
+to train and to test on.
 
     SAPWOOD_DATA=... python benchmarks/annotation.py [--divisions 8] [--docs docs/tags.md]
 """
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sapwood.benchmark import fill_page, markdown_table, mean_and_error
+from sapwood.benchmark import fill_page, mean_and_error
 from sapwood.data import TagData, load_tags
 from sapwood.metrics import (
     decide_threshold,
@@ -50,8 +49,6 @@ AVERAGES = {"C": "concepts", "I": "images", "O": "overall"}
 SEED, RESAMPLES, TOP = 0, 300, 3
 #: The first seed of other divisions.
 OTHERS = 100
-#: Annotated photographs where they are few.
-FEW = (100, 300, 1000)
 
 
 @dataclass(frozen=True)
@@ -163,27 +160,6 @@ def division_lines(data: TagData, divisions: int) -> str:
     return "\n".join(lines)
 
 
-def few_table(data: TagData, draws: int) -> str:
-    """The variants with features where few of the training photographs are annotated."""
-    names = [name for name in VARIANTS if " + " in name]
-    truth, lines = data.concepts[data.test], []
-    for count in FEW:
-        found: dict[str, list[float]] = {name: [] for name in (*names, TOGETHER)}
-        for seed in range(draws):
-            some = np.random.default_rng(seed).permutation(data.train)[:count]
-            fewer = replace(data, train=np.sort(some))
-            for name in names:
-                scores = annotate(fewer, *VARIANTS[name]).scores
-                found[name].append(100 * mean_average_precision(truth, scores))
-            scores = annotate_together(fewer).scores
-            found[TOGETHER].append(100 * mean_average_precision(truth, scores))
-        lines.append(
-            [str(count), *(f"{np.mean(x):.1f} ± {np.std(x, ddof=1):.1f}" for x in found.values())]
-        )
-        print(lines[-1], flush=True)
-    return markdown_table(["annotated", *names, TOGETHER], lines)
-
-
 def _lead(truth: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
     return 100 * (mean_average_precision(truth, ours) - mean_average_precision(truth, theirs))
 
@@ -191,7 +167,6 @@ def _lead(truth: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--divisions", type=int, default=8, help="other divisions; 8")
-    parser.add_argument("--draws", type=int, default=3, help="of few annotated photographs; 3")
     parser.add_argument("--docs", type=Path, help="a page whose block `annotation` is to be filled")
     arguments = parser.parse_args()
     data = load_tags("flickr8k_tags")
@@ -201,8 +176,6 @@ def main() -> None:
     parts = [ranking_table(found, truth), lead_lines(found, truth)]
     if arguments.divisions > 1:
         parts.append(division_lines(data, arguments.divisions))
-    if arguments.draws > 1:
-        parts.append(few_table(data, arguments.draws))
     parts += [decision_table(found, truth, top) for top in (None, TOP)]
     text = "\n\n".join(parts)
     print(text)

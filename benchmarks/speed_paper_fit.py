@@ -3,9 +3,10 @@
 The literal solver takes each step from a general-purpose library: scikit-learn's brute-force
 neighbours, one ``Lasso`` for each attribute in SAP-I, proximal gradient for each image in SAP-II,
 ``solve_sylvester`` for each projection. Both run on the same threads in the same process; what is
-reported are ratios, and how far the two W are apart.
+reported are ratios, and how far the two W are apart. Then the default's fit, stage by stage, in
+units of the bare product of all pairs of images.
 
-    SAPWOOD_DATA=... python benchmarks/speed_paper_fit.py [--quick] [--threads N]
+    SAPWOOD_DATA=... python benchmarks/speed_paper_fit.py [--quick] [--docs docs/speed.md]
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse
 import scipy.sparse.linalg
-from rich.console import Console
-from rich.table import Table
 from scipy.sparse.csgraph import laplacian as scipy_laplacian
 from sklearn.linear_model import Lasso
 from sklearn.neighbors import NearestNeighbors
 from threadpoolctl import threadpool_limits
 
 from sapwood import SparseAttributePropagation
+from sapwood.benchmark import fill_page, markdown_table
 from sapwood.data import load_zero_shot, standard_setting
 from sapwood.features import FeatureMap, unit_rows
 from sapwood.graph import affinity_matrix, nearest_neighbors, spectral_basis
@@ -161,7 +162,23 @@ def our_fit(X: np.ndarray, Y_given: np.ndarray, clock: Clock) -> np.ndarray:
     return state.W
 
 
-def robust_shares(X: np.ndarray, y: np.ndarray, Z: np.ndarray, console: Console) -> None:
+def literal_text(ours: Clock, literal: Clock, difference: float) -> str:
+    total, total_literal = sum(ours.seconds.values()), sum(literal.seconds.values())
+    lines = []
+    for stage in STAGES:
+        a, b = literal.seconds[stage], ours.seconds[stage]
+        shares = f"{100 * a / total_literal:.0f} %", f"{100 * b / total:.0f} %"
+        lines.append([stage, *shares, f"{a / b:.1f}"])
+    lines.append(["all", "100 %", "100 %", f"{total_literal / total:.1f}"])
+    table = markdown_table(["stage", "literal, share", "ours, share", "times faster"], lines)
+    most = total_literal / ours.seconds["neighbours"]
+    return (
+        f"{table}\n\nRelative difference of the two W: {difference:.1e}. If all stages but the "
+        f"neighbours took no time at all, the whole would be {most:.0f} times faster."
+    )
+
+
+def robust_text(X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> str:
     stages = Stages()
     with listening(stages.turn_to):
         SparseAttributePropagation().fit(X, y, class_attributes=Z)
@@ -171,20 +188,19 @@ def robust_shares(X: np.ndarray, y: np.ndarray, Z: np.ndarray, console: Console)
     X @ X.T
     floor = perf_counter() - floor
     total = sum(stages.seconds.values())
-    table = Table(title="The robust fit, by stage")
-    table.add_column("stage")
-    table.add_column("share of the fit", justify="right")
-    table.add_column("in bare neighbour products", justify="right")
-    for stage, seconds in stages.seconds.items():
-        table.add_row(stage, f"{100 * seconds / total:.0f} %", f"{seconds / floor:.2f}")
-    table.add_row("whole fit", "100 %", f"{total / floor:.2f}")
-    console.print(table)
+    lines = [
+        [stage, f"{100 * seconds / total:.0f} %", f"{seconds / floor:.2f}"]
+        for stage, seconds in stages.seconds.items()
+    ]
+    lines.append(["whole fit", "100 %", f"{total / floor:.2f}"])
+    return markdown_table(["stage", "share of the fit", "in bare products"], lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the images")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--docs", type=Path, help="a page whose blocks are to be filled")
     arguments = parser.parse_args()
     cub = load_zero_shot("cub")
     step = 10 if arguments.quick else 1
@@ -193,25 +209,18 @@ def main() -> None:
     X = unit_rows(features)
     Y_given = np.where(y[:, None] >= 0, unit_rows(Z, norm=1)[y], 0.0)
     ours, literal = Clock(), Clock()
-    console = Console(width=100)
     with threadpool_limits(arguments.threads):
         W = our_fit(X, Y_given, ours)
         W_literal = literal_fit(X, Y_given, literal)
         difference = np.linalg.norm(W - W_literal) / np.linalg.norm(W_literal)
-        table = Table(title=f"Paper preset on {len(X)} x {X.shape[1]}, k = {Z.shape[1]}")
-        table.add_column("stage")
-        table.add_column("literal, share", justify="right")
-        table.add_column("ours, share", justify="right")
-        table.add_column("times faster", justify="right")
-        total, total_literal = sum(ours.seconds.values()), sum(literal.seconds.values())
-        for stage in STAGES:
-            a, b = literal.seconds[stage], ours.seconds[stage]
-            shares = f"{100 * a / total_literal:.0f} %", f"{100 * b / total:.0f} %"
-            table.add_row(stage, *shares, f"{a / b:.1f}")
-        table.add_row("all", "100 %", "100 %", f"{total_literal / total:.1f}")
-        console.print(table)
-        console.print(f"relative difference of W: {difference:.1e}")
-        robust_shares(features, y, Z, console)
+        texts = {
+            "literal": literal_text(ours, literal, difference),
+            "stages": robust_text(features, y, Z),
+        }
+    for name, text in texts.items():
+        print(f"{text}\n")
+        if arguments.docs is not None:
+            fill_page(arguments.docs, name, text, "benchmarks/speed_paper_fit.py")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,9 @@ def learn_robust(
     forward, offset = _back(last.evidence, given, settings["lambda4"])
     relearner = _relearner(last, X, given, scorer_of(settings, lambda taught: comparison))
     theirs = codes[last.part.rows]
+    # Classes that play unseen ones look too well known where their own errors are whitened. Whether
+    # errors show is not asked again: scores must be of one kind.
+    anew = replace(relearner, scorer=scorer_of(settings, partial(_comparison, settings=settings)))
     seen = seen_temperature(relearner, theirs, settings["seed"])
     if seen is None:
         seen = _own_temperature(last, theirs, Z[known.seen] @ W, comparison, settings["metric"])
@@ -75,9 +78,9 @@ def learn_robust(
         usefulness=verdict.usefulness,
         strangeness=verdict.strangeness,
         # Classes that are their own attributes are never candidates beside unseen ones.
-        seen_bias=0.0 if known.one_hot else _handicap(relearner, runs[0], theirs, settings),
+        seen_bias=0.0 if known.one_hot else _handicap(anew, runs[0], theirs, settings["seed"]),
         temperature=seen,
-        unseen_temperature=unseen_temperature(relearner, theirs, settings["seed"]) or seen,
+        unseen_temperature=unseen_temperature(anew, theirs, settings["seed"]) or seen,
         coordinates=settings["attribute_map"],
         lambda4=settings["lambda4"],
         error_whitening=settings["error_whitening"],
@@ -110,15 +113,10 @@ def _relearner(solved: Solved, X: np.ndarray, Z: np.ndarray, scorer: Scorer) -> 
     return Relearner(solved.described(Z), scorer, own)
 
 
-def _handicap(
-    relearner: Relearner, first: Solved, codes: np.ndarray, settings: dict[str, Any]
-) -> float:
-    # Classes that play unseen ones look too well known where their own errors are whitened. Whether
-    # errors show is not asked again: scores must be of one kind.
-    anew = scorer_of(settings, partial(_comparison, settings=settings))
+def _handicap(relearner: Relearner, first: Solved, codes: np.ndarray, seed: int) -> float:
     # Where features say little, what was propagated is no witness to what an image is.
     witnesses = codes >= 0 if uninformed(first.information) else None
-    return seen_bias(replace(relearner, scorer=anew), settings["seed"], witnesses)
+    return seen_bias(relearner, seed, witnesses)
 
 
 def _own_temperature(
