@@ -103,6 +103,11 @@ def get_tags(name: str, quick: bool = False) -> TagData:
     data = _world(quick) if name == DEMO else _loaded(locate(source_of(name) or name))
     if data.concepts is None:
         raise InputError(f"data {name}: no concepts to learn; add the ground truth of its images")
+    unknown = int(np.count_nonzero((np.asarray(data.concepts) < 0).all(axis=1)))
+    if unknown:
+        raise InputError(
+            f"data {name}: nobody has annotated {unknown} images (concepts -1); leave them out"
+        )
     return data
 
 

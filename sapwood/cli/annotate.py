@@ -9,15 +9,10 @@ import numpy as np
 import typer
 
 from sapwood.cli.answers import Answer, give_answers
+from sapwood.cli.concept_photos import kept_annotator, photos_to_work_at
 from sapwood.cli.concepts import learned_scores, require_tags_together
 from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, working
-from sapwood.cli.photos import (
-    Photos,
-    load_photos,
-    photos_to_learn_from,
-    photos_to_test,
-    refuse_with_model,
-)
+from sapwood.cli.photos import Photos, refuse_with_model
 from sapwood.cli.targets import check_targets
 from sapwood.errors import InputError
 
@@ -29,13 +24,27 @@ def annotate(
     train: Annotated[
         str,
         typer.Argument(
-            help="Photos with tags and concepts: a file, a folder or a known name; with --model "
-            "the photos to annotate."
+            help="Photos with tags and concepts: a file or a known name; with --concepts features "
+            "of all photos; with --model the photos to annotate."
         ),
     ],
     photos: Annotated[
         str | None,
-        typer.Argument(help="Photos to annotate; default: the test photos of the first set."),
+        typer.Argument(
+            help="Photos to annotate; default: the test photos of the first set, or those whose "
+            "concepts are -1."
+        ),
+    ] = None,
+    tags: Annotated[
+        Path | None,
+        typer.Option(help="A table with the columns image and tag, or image and tags."),
+    ] = None,
+    concepts: Annotated[
+        Path | None,
+        typer.Option(
+            help="A table with the columns image and concept, or image and concepts: the photos "
+            "that it names are learned from, all others annotated."
+        ),
     ] = None,
     inputs: Annotated[
         str | None, typer.Option(help="What to learn from: tags+features, tags or features.")
@@ -79,26 +88,33 @@ def annotate(
     from sapwood.metrics import decide_threshold, decide_top_k
 
     kinds = {"--save": "SocialImageAnnotator"}
-    check_targets({"--out": out, "--save": save}, train, photos, model, models=kinds)
+    sources = train, photos, tags, concepts, model
+    check_targets({"--out": out, "--save": save}, *sources, models=kinds)
     limit = _limit(top, threshold)
     if model is None:
-        taught, given, annotator = _untaught(train, photos, inputs, refine, seed or 0)
+        taught, given = photos_to_work_at(train, photos, tags, concepts)
+        annotator = _annotator(taught, given, inputs, refine, seed or 0)
+        names = taught.concept_names
         if together:
-            require_tags_together(annotator, taught, given)
+            require_tags_together(annotator, given)
     else:
-        learning = {"photos": photos, "inputs": inputs, "save": save, "seed": seed}
-        refuse_with_model(**learning, refine=None if refine else "no", together=together or None)
-        taught, (given, annotator) = None, _kept(model, train)
-    concepts = annotator.concept_names_ if taught is None else taught.concept_names
-    if top is not None and top > len(concepts):
-        raise InputError(f"--top is {top}; {model or train} has {len(concepts)} concepts")
+        learning = {"photos": photos, "concepts": concepts, "inputs": inputs, "save": save}
+        chosen_before = {"refine": None if refine else "no", "together": together or None}
+        refuse_with_model(**learning, seed=seed, **chosen_before)
+        taught, (given, annotator) = None, kept_annotator(model, train, tags)
+        names = annotator.concept_names_
+    if top is not None and top > len(names):
+        raise InputError(f"--top is {top}; {model or train} has {len(names)} concepts")
     with working(STAGES, quiet, threads):
-        scores = learned_scores(annotator, taught, given, together)
+        if taught is None:
+            scores = annotator.decision_function(given.features, given.tags)
+        else:
+            scores = learned_scores(annotator, taught, given, together)
         proba = annotator.probabilities(scores)
     if save is not None:
         annotator.save(save)
     chosen = decide_threshold(scores, limit) if top is None else decide_top_k(scores, top)
-    give_answers("concept", _answers(given.names, concepts, scores, proba, chosen), out, json_)
+    give_answers("concept", _answers(given.names, names, scores, proba, chosen), out, json_)
     facts = _facts(annotator, given, scores, chosen)
     files = {"file": out, "model": save}
     facts |= {name: str(path) for name, path in files.items() if path is not None}
@@ -120,29 +136,6 @@ def _limit(top: int | None, threshold: float | None) -> float:
     return threshold or 0.0
 
 
-def _untaught(
-    train: str, photos: str | None, inputs: str | None, refine: bool, seed: int
-) -> tuple[Photos, Photos, Any]:
-    """Return photos to learn from and to annotate, and who is to do it."""
-    from sapwood.data import load_tags
-
-    known = load_tags(train)
-    taught = photos_to_learn_from(known, train)
-    if photos is None:
-        given = photos_to_test(known, train)
-    else:
-        given = load_photos(photos, taught.tag_names, known.features is not None)
-    return taught, given, _annotator(taught, given, inputs, refine, seed)
-
-
-def _kept(model: Path, photos: str) -> tuple[Photos, Any]:
-    from sapwood.tags.annotator import SocialImageAnnotator
-
-    annotator = SocialImageAnnotator.load(model)
-    names, sees = annotator.tag_names_ or [], annotator.n_features_in_ is not None
-    return load_photos(photos, names, sees), annotator
-
-
 def _annotator(taught: Photos, given: Photos, inputs: str | None, refine: bool, seed: int) -> Any:
     from sapwood.tags.annotator import SocialImageAnnotator
 
@@ -151,6 +144,11 @@ def _annotator(taught: Photos, given: Photos, inputs: str | None, refine: bool, 
         tagged = refine or given.tags is not None
         parts = ["tags"] * tagged + ["features"] * (taught.features is not None)
         inputs = "+".join(parts)
+    if "features" in inputs and taught.features is None:
+        raise InputError(
+            f"--inputs is {inputs}, and not all photos have features; give features of both kinds "
+            "of photos, or --inputs tags"
+        )
     refiner = "default" if refine else None
     return SocialImageAnnotator(refiner, inputs=inputs, random_state=seed)
 
@@ -162,11 +160,13 @@ def _facts(
 
     facts: dict[str, object] = {"photos": len(scores), "learned_from": annotator.inputs}
     facts["concepts_a_photo"] = round(float(chosen.sum(axis=1).mean()), 2)
-    if given.concepts is not None:
-        found = mean_average_precision(given.concepts, scores)
+    known = None if given.concepts is None else (given.concepts >= 0).all(axis=1)
+    if given.concepts is not None and known is not None and given.concepts[known].any():
+        truth = given.concepts[known]
+        found = mean_average_precision(truth, scores[known])
         facts["mean_average_precision"] = f"{100 * found:.1f} %"
-        by_concept = tag_precision_recall(given.concepts, chosen)
-        facts["precision_recall"] = f"{by_concept.precision:.3f}, {by_concept.recall:.3f}"
+        mean = tag_precision_recall(truth, chosen[known])
+        facts["precision_and_recall_of_a_concept"] = f"{mean.precision:.3f}, {mean.recall:.3f}"
     return facts
 
 

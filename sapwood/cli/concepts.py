@@ -2,63 +2,94 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from sapwood.cli.output import note
 from sapwood.cli.photos import Photos
 from sapwood.errors import InputError
 
 
-def require_tags_together(annotator: Any, taught: Photos, given: Photos) -> None:
-    """Refuse to refine photos together that have no tags, or not the same to go by."""
+def comparable(taught: Photos, given: Photos, source: str) -> tuple[Photos, Photos]:
+    """Return photos to learn from and to annotate with features only where both have them.
+
+    Parameters
+    ----------
+    taught, given : Photos
+    source : str
+        What the photos to annotate are called in messages.
+    """
+    ours, theirs = taught.features, given.features
+    if ours is not None and theirs is not None:
+        if ours.shape[1] != theirs.shape[1]:
+            raise InputError(
+                f"{source}: {theirs.shape[1]} features a photo; those to learn from have "
+                f"{ours.shape[1]}: compute both in the same way"
+            )
+        return taught, given
+    if ours is not None or theirs is not None:
+        which = "the photos to learn from" if ours is None else source
+        note(f"{which} has no features: tags are all that is learned from")
+    return replace(taught, features=None), replace(given, features=None)
+
+
+def require_tags_together(annotator: Any, given: Photos) -> None:
+    """Refuse to refine photos together where there is nothing to refine."""
     if annotator.refiner is None or "tags" not in annotator.inputs:
         raise InputError("--together is about repairing tags, and here none are; leave it out")
     if given.tags is None or not given.tags.any():
         raise InputError("--together needs photos to annotate that have tags; leave it out")
-    if (taught.features is None) != (given.features is None):
-        which = ("annotate", "learn from")[given.features is None]
-        raise InputError(
-            f"--together: only the photos to {which} have features; give both kinds the same, or "
-            "leave it out"
-        )
 
 
-def learned_scores(
-    annotator: Any, taught: Photos | None, given: Photos, together: bool
-) -> np.ndarray:
-    """Learn, where there is something to learn from, and score the photos given, shape (n, c).
+def learned_scores(annotator: Any, taught: Photos, given: Photos, together: bool) -> np.ndarray:
+    """Learn, and score the photos given, shape (n, c).
 
     Parameters
     ----------
     annotator : SocialImageAnnotator
-        Fitted already where `taught` is None.
-    taught : Photos, or None
+    taught : Photos
         With concepts.
     given : Photos
     together : bool
         Whether tags of the photos given help to learn how to repair tags.
     """
-    if taught is None:
-        return annotator.decision_function(given.features, given.tags)
     names = {"concept_names": taught.concept_names, "tag_names": taught.tag_names}
+    copies = _copies(taught, given)
     if not together:
         annotator.fit(taught.features, taught.tags, taught.concepts, **names)
         return annotator.decision_function(given.features, given.tags)
     assert given.tags is not None
-    # A photo that nobody has tagged says nothing of how tags are used.
-    tagged = np.flatnonzero(given.tags.any(axis=1))
-    unknown = np.full((len(tagged), len(taught.concept_names)), -1, dtype=np.int8)
+    # A photo that nobody has tagged says nothing of how tags are used, and the tags of a copy would
+    # tell what is to be predicted of the photo that is learned from.
+    joined = np.flatnonzero(given.tags.any(axis=1) & ~copies)
+    unknown = np.full((len(joined), len(taught.concept_names)), -1, dtype=np.int8)
     concepts = np.concatenate([np.asarray(taught.concepts, dtype=np.int8), unknown])
-    features = _joined(taught.features, given.features, tagged)
-    annotator.fit(features, _joined(taught.tags, given.tags, tagged), concepts, **names)
+    features = _joined(taught.features, given.features, joined)
+    annotator.fit(features, _joined(taught.tags, given.tags, joined), concepts, **names)
     scores = np.empty((len(given.tags), concepts.shape[1]))
-    scores[tagged] = annotator.unannotated_scores_
-    rest = np.setdiff1d(np.arange(len(scores)), tagged)
+    scores[joined] = annotator.unannotated_scores_
+    rest = np.setdiff1d(np.arange(len(scores)), joined)
     if len(rest):
-        features = None if given.features is None else given.features[rest]
-        scores[rest] = annotator.decision_function(features, given.tags[rest])
+        own = None if given.features is None else given.features[rest]
+        scores[rest] = annotator.decision_function(own, given.tags[rest])
     return scores
+
+
+def _copies(taught: Photos, given: Photos) -> np.ndarray:
+    """Mask of the photos given that are learned from, too, by their features; they are told."""
+    from sapwood.evaluation.record import row_hashes
+
+    if taught.features is None or given.features is None:
+        return np.zeros(len(given.names), dtype=bool)
+    copies = np.isin(row_hashes(given.features), row_hashes(taught.features))
+    if copies.any():
+        note(
+            f"{copies.sum()} of the {len(copies)} photos to annotate are among those learned from: "
+            "what is said of them is little more than what was taught"
+        )
+    return copies
 
 
 def _joined(ours: Any, theirs: Any, rows: np.ndarray) -> np.ndarray | None:

@@ -17,6 +17,9 @@ from threadpoolctl import threadpool_limits
 
 from sapwood.progress import Listener, listening
 
+#: Columns of a table that nobody sees on a screen.
+UNBROKEN = 10_000
+
 _quiet: ContextVar[bool] = ContextVar("sapwood_quiet", default=False)
 
 
@@ -62,7 +65,9 @@ def print_json(value: Any) -> None:
 
 
 def _rendered(table: Table) -> str:
-    console = Console(highlight=False, markup=False, emoji=False)
+    # What a program reads has one line a row, however long.
+    width = None if sys.stdout.isatty() else UNBROKEN
+    console = Console(highlight=False, markup=False, emoji=False, width=width)
     with console.capture() as captured:
         console.print(table)
     return captured.get().rstrip("\n")

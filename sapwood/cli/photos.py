@@ -47,7 +47,9 @@ def refuse_with_model(**given: object) -> None:
             )
 
 
-def load_photos(source: str, tag_names: list[str], by_features: bool) -> Photos:
+def load_photos(
+    source: str, tag_names: list[str], by_features: bool, concept_names: list[str]
+) -> Photos:
     """Load photos with tags, features or both; columns of tags are matched by their names.
 
     Parameters
@@ -57,6 +59,8 @@ def load_photos(source: str, tag_names: list[str], by_features: bool) -> Photos:
         The training photos'.
     by_features : bool
         Whether these had features, too.
+    concept_names : list of str
+        Theirs; concepts of the photos are kept where all of them are known.
     """
     from sapwood.data import TagData
 
@@ -64,7 +68,17 @@ def load_photos(source: str, tag_names: list[str], by_features: bool) -> Photos:
     if not by_features and not isinstance(data, TagData):
         raise InputError(f"{source}: has no tags, and the training photos have nothing else")
     tags = _aligned(data, tag_names, source) if isinstance(data, TagData) and tag_names else None
-    return Photos([str(name) for name in data.image_names], data.features, tags)
+    shown = _concepts(data, concept_names) if isinstance(data, TagData) else None
+    return Photos([str(name) for name in data.image_names], data.features, tags, shown)
+
+
+def _concepts(data: TagData, names: list[str]) -> np.ndarray | None:
+    if data.concepts is None or data.concept_names is None:
+        return None
+    column = {str(name): j for j, name in enumerate(data.concept_names)}
+    if any(name not in column for name in names):
+        return None
+    return data.concepts[:, [column[name] for name in names]]
 
 
 def _load(source: str, features: str | None = None) -> TagData | ZeroShotData | FeatureTable:
@@ -107,15 +121,26 @@ def _aligned(data: TagData, names: list[str], source: str) -> np.ndarray:
 def photos_to_learn_from(known: TagData, source: str) -> Photos:
     """Return the photos of a set that are to be learned from, with their concepts."""
     if known.concepts is None:
-        raise InputError(f"{source}: has no concepts to learn; give a set with `concepts`")
-    return _photos(known, np.arange(len(known.tags)) if known.train is None else known.train)
+        raise InputError(
+            f"{source}: has no concepts to learn; give a set with `concepts`, or photos with "
+            "--tags and --concepts, two tables"
+        )
+    annotated = np.flatnonzero((known.concepts >= 0).all(axis=1))
+    rows = annotated if known.train is None else np.intersect1d(known.train, annotated)
+    return _photos(known, rows)
 
 
-def photos_to_test(known: TagData, source: str) -> Photos:
-    """Return the photos that a set names for the test."""
-    if known.test is None:
-        raise InputError(f"{source}: names no test photos; give the photos to annotate as well")
-    return _photos(known, known.test)
+def photos_to_annotate(known: TagData, source: str) -> Photos:
+    """Return the photos that a set names for the test, or those that nobody has annotated."""
+    rows = known.test
+    if rows is None and known.concepts is not None:
+        rows = np.flatnonzero((known.concepts < 0).all(axis=1))
+    if rows is None or not len(rows):
+        raise InputError(
+            f"{source}: names no test photos, and concepts of all are known; give the photos to "
+            "annotate as well"
+        )
+    return _photos(known, rows)
 
 
 def _photos(known: TagData, rows: np.ndarray) -> Photos:
@@ -159,7 +184,7 @@ def load_tagged(
     data = _load(photos, features) if tags is None else load_features(photos, features=features)
     images = [str(name) for name in data.image_names]
     if tags is not None:
-        return Tagged(images, data.features, _matched(read_tag_table(tags), images, tags))
+        return Tagged(images, data.features, matched(read_tag_table(tags), images, tags))
     if isinstance(data, TagData):
         return Tagged(images, data.features, data.tags, [str(name) for name in data.tag_names])
     if not optional:
@@ -167,7 +192,8 @@ def load_tagged(
     return Tagged(images, data.features, None)
 
 
-def _matched(table: dict[str, list[str]], images: list[str], source: Path) -> list[list[str]]:
+def matched(table: dict[str, list[str]], images: list[str], source: Path) -> list[list[str]]:
+    """Return the words of each image, by its name; `source` is told where names do not fit."""
     known = set(images)
     strange = [name for name in table if name not in known]
     if len(strange) == len(table):

@@ -24,9 +24,10 @@ def known_words(given: Tagged, refiner: TagRefiner) -> list[list[str]]:
     )
     known = set(map(fold_tag, refiner.tag_names_))
     if not any(fold_tag(word) in known for own in words for word in own):
+        first = next((f" (first: {word!r})" for own in words for word in own), "")
         raise InputError(
-            f"none of the tags is one of the {len(known)} that the model knows (first: "
-            f"{refiner.tag_names_[0]!r}); give a model of photos that were tagged alike"
+            f"none of the tags{first} is one of the {len(known)} that the model knows, such as "
+            f"{refiner.tag_names_[0]!r}; give a model of photos that were tagged alike"
         )
     return words
 

@@ -91,7 +91,7 @@ class TagData(_Checked):
         What users wrote: 0 or 1 (or non-negative weights).
     features : array, shape (n, d), optional
     concepts : array, shape (n, c), optional
-        What is truly there, 0 or 1.
+        What is truly there, 0 or 1; -1 throughout for an image that nobody has annotated.
     tag_names, concept_names, image_names : sequence of str, optional
     train, test : array of int, optional
         Rows for learning and for scoring.

@@ -129,11 +129,27 @@ def _tag_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | None:
     return array
 
 
+def _concept_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | None:
+    """Return what images show; rows of nothing but -1 or NaN, which nobody looked at, become -1."""
+    array = filled_matrix(value, where, report)
+    if array is None or array.dtype.kind not in "if":
+        return array
+    unknown = np.isnan(array) | (array == -1)
+    whole = unknown.all(axis=1)
+    bad = int(np.count_nonzero((unknown & ~whole[:, None]) | ~(unknown | (array >= 0))))
+    if bad or np.isinf(array).any():
+        message = f"{bad} values negative, NaN or infinite"
+        report.error(where, message, "write 0 or 1, or -1 throughout for an image nobody annotated")
+    if whole.all():
+        report.error(where, "no image with known concepts", "annotate some, or leave it out")
+    return np.where(whole[:, None], -1, array).astype(array.dtype) if whole.any() else array
+
+
 def tidy_tags(given: Mapping[str, Any], report: Report) -> Fields:
     """Tidy the fields of a `TagData`."""
     fields: Fields = {"tags": _tag_matrix(given["tags"], "tags", report)}
     n = _length(fields["tags"])
-    for name, reader in (("features", feature_matrix), ("concepts", _tag_matrix)):
+    for name, reader in (("features", feature_matrix), ("concepts", _concept_matrix)):
         value = given.get(name)
         fields[name] = None if value is None else reader(value, name, report)
         rows = _length(fields[name])

@@ -65,7 +65,8 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
         raise InputError(f"{path} cannot be read: {error}") from None
     if content[:2] == b"PK":
         raise InputError(
-            f"{path} is an archive, perhaps a data set, and no model; models come first"
+            f"{path} is an archive, perhaps a data set, and no model; on the command line the "
+            "model comes first, or after --model"
         )
     header = _header(path, content)
     version = header.get("format")

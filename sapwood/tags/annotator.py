@@ -89,9 +89,9 @@ class SocialImageAnnotator(BaseEstimator):
     concept_names_ : list of str
     tag_names_ : list of str or None
     unannotated_scores_ : ndarray of shape (u, c)
-        Scores of the images that were given to fit without concepts, in their order. They were
-        refined together with the others, so these are better than what `decision_function` says of
-        them, which is meant for images that were not given to fit.
+        Scores of the images that were given to fit without concepts, in their order, made as those
+        of annotated images were, without their own tags' part in what is predicted;
+        `decision_function` is for images that were not given to fit. They are not saved.
 
     Examples
     --------
@@ -142,7 +142,7 @@ class SocialImageAnnotator(BaseEstimator):
             Features; None where there are none.
         tags : array-like or sparse array of shape (n, t), lists of words, or None
             What users wrote: 0 and 1 or weights, or a list of words for each image, of which the
-            1,000 most frequent are kept.
+            1,000 most frequent are kept, those of annotated images first.
         concepts : array-like of shape (n, c)
             What the images show, 0 and 1; -1 (or NaN) throughout for an image that nobody has
             annotated.
@@ -162,9 +162,10 @@ class SocialImageAnnotator(BaseEstimator):
         self.n_features_in_ = self.n_tags_in_ = None
         framed = names_of(tags) if tag_names is None else tag_names
         concept_names = names_of(concepts) if concept_names is None else concept_names
-        X, tags = self._given(X, tags)
-        n = check_same_length(X=X, tags=tags)
-        known, flags = check_concepts(concepts, n)
+        n, known, flags = check_concepts(concepts, self.cv)
+        X, tags = self._given(X, tags, known)
+        if n != (images := check_same_length(X=X, tags=tags)):
+            raise InputError(f"concepts has {n} rows; expected {images}, one for each image")
         self.concept_names_ = check_names("concept", concept_names, flags.shape[1])
         self.tag_names_ = self._names_of(tags, framed)
         self.n_tags_in_ = None if tags is None else tags.shape[1]
@@ -263,8 +264,13 @@ class SocialImageAnnotator(BaseEstimator):
     def _uses(self, part: str) -> bool:
         return part in self.inputs.split("+")
 
-    def _given(self, X: Any, tags: Any) -> tuple[Rows | None, Rows | None]:
-        fitted = hasattr(self, "svm_")
+    def _given(
+        self, X: Any, tags: Any, annotated: np.ndarray | None = None
+    ) -> tuple[Rows | None, Rows | None]:
+        """Read features and tags, to fit where the `annotated` rows are told."""
+        fitted = annotated is None
+        if fitted and X is not None and self.n_features_in_ is None:
+            raise InputError("X is given; fit was without features: leave it out")
         # Features stand in for tags that a new image does not have, once there is a refiner.
         optional = fitted and X is not None and self.refiner_ is not None
         needed = {"X": self._uses("features"), "tags": self._uses("tags") and not optional}
@@ -273,17 +279,17 @@ class SocialImageAnnotator(BaseEstimator):
                 raise InputError(f"{name} is None; inputs={self.inputs!r} needs it")
         X = None if X is None else check_features(self, X, fitting=not fitted)
         unused = tags is None or not self._uses("tags")
-        return X, None if unused else self._read_tags(tags, fitted)
+        return X, None if unused else self._read_tags(tags, annotated)
 
-    def _read_tags(self, tags: Any, fitted: bool) -> Any:
-        tags = settled(tags)
+    def _read_tags(self, tags: Any, annotated: np.ndarray | None) -> Any:
+        tags, fitted = settled(tags), annotated is None
         if not holds_words(tags):
             return read_matrix(in_order(tags, self.tag_names_ if fitted else None), self.n_tags_in_)
         if fitted:
             known = self.vocabulary_ or vocabulary_of(self.tag_names_)
             return read_words(tags, known, 0, None)[0]
         own = self.refiner if isinstance(self.refiner, TagRefiner) else TagRefiner()
-        T, self.vocabulary_ = read_words(tags, None, own.n_tags, own.stop_tags)
+        T, self.vocabulary_ = read_words(tags, None, own.n_tags, own.stop_tags, annotated)
         return T
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Number
 from typing import Any
 
 import numpy as np
@@ -99,15 +100,31 @@ def usual_names(what: str, count: int) -> list[str]:
 
 def check_flags(Y: Any, name: str, n: int) -> np.ndarray:
     """Return Y, shape (n, c), as booleans; 0 and 1 are all it may hold."""
-    return _flags(_labels(Y, name, n), name)
+    Y = _labels(Y, name)
+    if len(Y) != n:
+        raise InputError(f"{name} has {len(Y)} rows; expected {n}, one for each image")
+    return _flags(Y, name)
 
 
-def check_concepts(concepts: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of concepts, shape (n, c), that are known, and these as booleans.
+def check_concepts(concepts: Any, fewest: int) -> tuple[int, np.ndarray, np.ndarray]:
+    """Return the length of concepts, the rows that are known, and these as booleans.
 
-    Others hold nothing but -1 or NaN.
+    Parameters
+    ----------
+    concepts : array-like of shape (n, c)
+        0 and 1, or nothing but -1 or NaN in rows that are not known.
+    fewest : int
+        Known rows that are needed.
+
+    Returns
+    -------
+    int, ndarray of shape (k,), ndarray of bool of shape (k, c)
     """
-    Y = _labels(concepts, "concepts", n)
+    Y = _labels(concepts, "concepts")
+    if Y.dtype == object:
+        # Where some are missing, truth values come as objects.
+        Y = np.where([[one is None or one != one for one in row] for row in Y], -1, Y)
+        Y = np.asarray(Y, dtype=float) if _are_numbers(Y) else Y
     unknown = (Y == -1) | np.isnan(Y) if Y.dtype.kind in "if" else np.zeros(Y.shape, bool)
     parted = np.flatnonzero(unknown.any(axis=1) & ~unknown.all(axis=1))
     if len(parted):
@@ -117,17 +134,22 @@ def check_concepts(concepts: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
             "nobody has annotated"
         )
     known = np.flatnonzero(~unknown.all(axis=1))
-    if not len(known):
-        raise InputError(f"concepts is -1 or missing in all {n} rows; annotate some of the images")
-    return known, _flags(Y[known], "concepts")
+    if isinstance(fewest, Integral) and len(known) < fewest:
+        raise InputError(
+            f"concepts is known of {len(known)} images (others are -1); at least {fewest} are "
+            "needed, one for each part that is held out (cv): annotate more"
+        )
+    return len(Y), known, _flags(Y[known], "concepts")
 
 
-def _labels(Y: Any, name: str, n: int) -> np.ndarray:
-    Y = Y.toarray() if scipy.sparse.issparse(Y) else np.asarray(numbers_of(Y))
+def _are_numbers(Y: np.ndarray) -> bool:
+    return all(isinstance(one, Number | np.bool_) for one in Y.ravel())
+
+
+def _labels(Y: Any, name: str) -> np.ndarray:
+    Y = Y.toarray() if scipy.sparse.issparse(Y) else _as_array(numbers_of(Y), name)
     if Y.ndim != 2 or 0 in Y.shape:
         raise InputError(f"{name} has shape {Y.shape}; expected (images, labels), none of them 0")
-    if len(Y) != n:
-        raise InputError(f"{name} has {len(Y)} rows; expected {n}, one for each image")
     return Y
 
 
@@ -144,7 +166,7 @@ def _as_array(X: Any, name: str) -> np.ndarray:
         return np.asarray(X)
     except ValueError:
         raise InputError(
-            f"{name} has rows of unequal length; expected a matrix (images, columns)"
+            f"{name} has rows of unequal length; expected a matrix (images, columns) of numbers"
         ) from None
 
 

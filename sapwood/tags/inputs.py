@@ -55,7 +55,11 @@ def holds_words(tags: Any) -> bool:
 
 
 def read_words(
-    tags: Any, vocabulary: Vocabulary | None, n_tags: int, stop_tags: Iterable[str] | None
+    tags: Any,
+    vocabulary: Vocabulary | None,
+    n_tags: int,
+    stop_tags: Iterable[str] | None,
+    first: Iterable[int] | None = None,
 ) -> tuple[Tags, Vocabulary]:
     """Return the matrix of lists of words, and its vocabulary, which is made where None is given.
 
@@ -63,7 +67,7 @@ def read_words(
     ----------
     tags : sequence of sequences of str
     vocabulary : Vocabulary, optional
-    n_tags, stop_tags
+    n_tags, stop_tags, first
         As in :func:`sapwood.tags.build_vocabulary`.
     """
     rows = list(tags)
@@ -75,7 +79,7 @@ def read_words(
                 "['dog', 'grass'], empty where it has none"
             )
     if vocabulary is None:
-        vocabulary = build_vocabulary(rows, n_tags, stop_tags)
+        vocabulary = build_vocabulary(rows, n_tags, stop_tags, first)
     return vocabulary.encode(rows), vocabulary
 
 

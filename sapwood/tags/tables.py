@@ -18,8 +18,8 @@ SEPARATORS = re.compile(r"[;,|\t]")
 QUOTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 
 
-def read_tag_table(path: str | Path) -> dict[str, list[str]]:
-    r"""Read the tags of each image from a CSV or Parquet file.
+def read_tag_table(path: str | Path, what: str = "tag") -> dict[str, list[str]]:
+    r"""Read the tags of each image, or its concepts, from a CSV or Parquet file.
 
     Parameters
     ----------
@@ -28,6 +28,8 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
         each image with its tags divided by semicolons, commas or bars, or as a list. A column
         without a name for images will do if it is the first. Rows whose ``decision`` is
         ``dropped``, in the table that ``sapwood refine`` writes, have no tag.
+    what : {"tag", "concept"}
+        What stands for tag in the names of columns.
 
     Returns
     -------
@@ -46,9 +48,10 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
     rows = table_rows(path, report)
     _, first = next(rows)
     header = [clean(str(cell)).casefold() for cell in first]
-    named = [name for name in ("tag", "tags") if name in header]
+    named = [name for name in (what, f"{what}s") if name in header]
     if not named or ("image" not in header and header[0] not in ("", "file", "image_file")):
-        fix = "name the columns image and tag (a row a tag) or image and tags (a row an image)"
+        ways = f"image and {what} (a row a {what}) or image and {what}s (a row an image)"
+        fix = f"name the columns {ways}"
         raise report.fatal("", f"columns {listed(header)}", fix)
     image = header.index("image") if "image" in header else 0
     column = header.index(named[0])
@@ -62,20 +65,20 @@ def read_tag_table(path: str | Path) -> dict[str, list[str]]:
             continue
         cells = row[column : column + 1]
         beyond = [cell for cell in row[len(header) :] if str(cell).strip()]
-        if beyond and named[0] == "tags" and column == len(header) - 1:
+        if beyond and named[0] != what and column == len(header) - 1:
             cells = row[column:]
         elif beyond:
             message = f"line {line} has more cells than the header, first {str(beyond[0])!r}"
             raise report.fatal("", message, "put what holds a comma into quotes")
         if decision is not None and _cell(row, decision) == DROPPED:
             cells = []
-        parts = [part for cell in cells for part in _parts(cell, named[0] == "tag")]
+        parts = [part for cell in cells for part in _parts(cell, named[0] == what)]
         found.setdefault(name, []).extend(part.strip() for part in parts if part.strip())
     if nameless:
         message = f"{len(nameless)} rows without an image, first line {nameless[0]}"
         raise report.fatal("", message, "name the image in every row")
     if not found:
-        raise report.fatal("", "a header but no rows", "add a row for each tag")
+        raise report.fatal("", "a header but no rows", f"add a row for each {what}")
     return found
 
 

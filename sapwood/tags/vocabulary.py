@@ -81,7 +81,10 @@ class Vocabulary:
 
 
 def build_vocabulary(
-    tags: Sequence[Iterable[str]], n_tags: int, stop_tags: Iterable[str] | None = None
+    tags: Sequence[Iterable[str]],
+    n_tags: int,
+    stop_tags: Iterable[str] | None = None,
+    first: Iterable[int] | None = None,
 ) -> Vocabulary:
     """Keep the tags that most images have, the most frequent first, ties by the alphabet.
 
@@ -93,6 +96,8 @@ def build_vocabulary(
         How many to keep at most.
     stop_tags : iterable of str, optional
         Left out; by default words about cameras, sites and groups.
+    first : iterable of int, optional
+        Images whose tags come before those that only others have; by default all are equal.
 
     Examples
     --------
@@ -110,5 +115,7 @@ def build_vocabulary(
             "no image has a tag that is not in the stop list; give lists of words, such as "
             "[['dog', 'grass'], ['sea']], or another stop_tags"
         )
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    before = () if first is None else [i for i in first if i < len(tags)]
+    favoured = {fold_tag(word) for i in before for word in tags[i]}
+    ranked = sorted(counts.items(), key=lambda item: (item[0] not in favoured, -item[1], item[0]))
     return Vocabulary(tuple(word for word, _ in ranked[:n_tags]))

@@ -4,6 +4,8 @@ import json
 import numpy as np
 import pytest
 
+from sapwood.tags import SocialImageAnnotator
+
 QUICK = ("--no-refine", "--quiet")
 
 
@@ -102,7 +104,8 @@ def test_a_photo_without_concepts_has_an_empty_row(run, train):
         ({}, ("{train}", "--top", 4), "--top is 4; "),
         ({}, ("{train}", "--inputs", "words"), "inputs is 'words'"),
         ({}, ("{train}", "--out", "{train}"), "is the file to be read"),
-        ({"features": None}, ("{train}", "--inputs", "features"), "X is None"),
+        ({"features": None}, ("{train}", "--inputs", "features"), "not all photos have features"),
+        ({}, ("--tags", "{folder}/classes.csv"), "--tags is a table for --concepts"),
         ({}, ("no-such.npz",), "no such file"),
         ({}, ("{train}", "--top", 1, "--threshold", 0), "give one of them"),
         ({}, ("{train}", "--threshold", "nan"), "--threshold is nan"),
@@ -156,19 +159,117 @@ def test_what_a_kept_model_has_learned_is_learned(run, train, tmp_path, options,
     assert kept.read_bytes() == content
 
 
+def scores_of(printed):
+    return {(row["image"], row["concept"]): row["score"] for row in json.loads(printed)}
+
+
 def test_photos_to_annotate_are_refined_together_with_the_others(run, train, tmp_path):
-    tags = np.load(train)["tags"][:30]
-    tags[-2:] = 0
-    new = write_photos(tmp_path / "new.npz", n=30, tags=tags, concepts=None, concept_names=None)
-    answers = {}
-    for options in ((), ("--together",)):
-        code, printed, _ = run("annotate", train, new, "--top", 3, "--json", "--quiet", *options)
-        assert code == 0
-        found = {(row["image"], row["concept"]): row["score"] for row in json.loads(printed)}
-        answers[options] = found
-    assert len(answers["--together",]) == 90
-    changed = [key for key, score in answers["--together",].items() if score != answers[()][key]]
-    assert len(changed) > 60
+    new = dict(np.load(write_photos(tmp_path / "all.npz", n=30, seed=1)))
+    new["tags"][[4, 9]] = 0
+    new["features"][7] = np.load(train)["features"][3]
+    path = write_photos(tmp_path / "new.npz", **{**new, "concepts": None, "concept_names": None})
+    code, printed, told = run("annotate", train, path, "--together", "--top", 3, "--json")
+    assert code == 0
+    assert "1 of the 30 photos to annotate are among those learned from" in told
+    known = np.load(train)
+    joined = np.setdiff1d(np.flatnonzero(new["tags"].any(axis=1)), [7])
+    parts = [np.concatenate([known[name], new[name][joined]]) for name in ("features", "tags")]
+    concepts = np.concatenate([known["concepts"].astype(int), np.full((len(joined), 3), -1)])
+    names = {name: known[name] for name in ("concept_names", "tag_names")}
+    annotator = SocialImageAnnotator().fit(*parts, concepts, **names)
+    expected = annotator.decision_function(new["features"], new["tags"])
+    expected[joined] = annotator.unannotated_scores_
+    found = scores_of(printed)
+    for i, c in np.ndindex(expected.shape):
+        assert found[f"{i}.jpg", names["concept_names"][c]] == pytest.approx(
+            expected[i, c], rel=1e-5
+        )
+
+
+def write_tables(folder, known):
+    """The training photos' tags and concepts as tables; concepts of the first `known` alone."""
+    arrays = np.load(write_photos(folder / "whole.npz"))
+    np.savez(folder / "photos.npz", features=arrays["features"], image_files=arrays["image_files"])
+    lines = {"tag": ["image,tag"], "concept": ["image,concept"]}
+    for what, matrix in (("tag", arrays["tags"]), ("concept", arrays["concepts"][:known])):
+        for i, row in enumerate(matrix):
+            words = [str(name) for name in arrays[f"{what}_names"][row > 0]] or [""]
+            lines[what] += [f"{i}.jpg,{word}" for word in words]
+    for what, text in lines.items():
+        (folder / f"{what}s.csv").write_text("\n".join(text) + "\n")
+    return folder / "photos.npz", folder / "tags.csv", folder / "concepts.csv", arrays
+
+
+@pytest.mark.parametrize("options", [(), ("--together",)])
+def test_tags_and_concepts_may_stand_in_tables(run, tmp_path, options):
+    photos, tags, concepts, arrays = write_tables(tmp_path, 80)
+    given = ("annotate", photos, "--tags", tags, "--concepts", concepts)
+    kept = tmp_path / "kept.sap"
+    out = tmp_path / "out.csv"
+    code, printed, _ = run(*given, "--save", kept, "--out", out, *options)
+    assert code == 0
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["image"] for row in rows} == {f"{i}.jpg" for i in range(80, 120)}
+    names = [str(name) for name in arrays["concept_names"]]
+    shown = {(f"{i}.jpg", names[c]) for i, c in np.argwhere(arrays["concepts"]) if i >= 80}
+    assert len({(row["image"], row["concept"]) for row in rows} & shown) > 0.8 * len(shown)
+    # Later photos have tables, too.
+    code, printed, _ = run("annotate", photos, "--model", kept, "--tags", tags, "--json", "--quiet")
+    assert code == 0
+    assert len({row["image"] for row in json.loads(printed)}) == 120
+
+
+def test_tables_say_the_same_as_an_archive(run, tmp_path):
+    photos, tags, concepts, arrays = write_tables(tmp_path, 80)
+    unknown = arrays["concepts"].astype(int)
+    unknown[80:] = -1
+    archive = write_photos(tmp_path / "archive.npz", concepts=unknown)
+    asked = ("--top", 3, "--json", "--quiet")
+    code, first, _ = run("annotate", photos, "--tags", tags, "--concepts", concepts, *asked)
+    assert code == 0
+    code, second, _ = run("annotate", archive, *asked)
+    assert code == 0
+    found, expected = scores_of(first), scores_of(second)
+    assert found.keys() == expected.keys()
+    assert list(found.values()) == pytest.approx([expected[key] for key in found], rel=1e-3)
+
+
+def test_tables_that_leave_nothing_to_do(run, tmp_path):
+    photos, tags, concepts, _ = write_tables(tmp_path, 120)
+    given = ("annotate", photos, "--tags", tags, "--concepts", concepts)
+    code, _, told = run(*given)
+    assert code == 2
+    assert "names all 120 photos" in told
+    code, _, told = run(*given[:2], photos, *given[2:])
+    assert code == 2
+    assert "is given beside --concepts" in told
+
+
+def test_features_count_where_both_kinds_of_photos_have_them(run, train, tmp_path):
+    bare = {"concepts": None, "concept_names": None}
+    new = write_photos(tmp_path / "new.npz", n=30, seed=1, features=None, **bare)
+    code, _, told = run("annotate", train, new, "--no-refine", "--json")
+    assert code == 0
+    assert "new.npz has no features: tags are all that is learned from" in told
+    wide = write_photos(tmp_path / "wide.npz", n=30, features=np.ones((30, 9)), **bare)
+    kept = tmp_path / "kept.sap"
+    code, _, told = run("annotate", train, wide, "--save", kept)
+    assert (code, kept.exists()) == (2, False)
+    assert "wide.npz: 9 features a photo; those to learn from have 8" in told
+    assert run("annotate", train, train, "--save", kept, *QUICK)[0] == 0
+    for path, message in ((wide, "has 9 features a photo"), (new, "has no features")):
+        code, _, told = run("annotate", path, "--model", kept)
+        assert code == 2
+        assert message in told
+        assert "was learned from 8 a photo" in told
+
+
+def test_photos_whose_concepts_are_known_are_scored(run, train, tmp_path):
+    new = write_photos(tmp_path / "new.npz", n=40, seed=1)
+    code, _, told = run("annotate", train, new, "--no-refine", "--json")
+    assert code == 0
+    assert "mean average precision" in told
 
 
 @pytest.mark.parametrize(
@@ -177,7 +278,6 @@ def test_photos_to_annotate_are_refined_together_with_the_others(run, train, tmp
         ({}, ("--no-refine",), "about repairing tags, and here none are"),
         ({}, ("--inputs", "features"), "about repairing tags, and here none are"),
         ({"tags": None, "tag_names": None}, (), "that have tags"),
-        ({"features": None}, (), "only the photos to learn from have features"),
     ],
 )
 def test_together_needs_something_to_refine(run, train, tmp_path, new, options, message):

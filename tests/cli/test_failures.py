@@ -26,7 +26,7 @@ from sapwood.report import write_page
         (["fit", "{data}", "--out", "m.sap", "--split", "propsed"], "did you mean 'proposed'"),
         (["fit", "{data}", "--out", "m.sap", "--holdout", "1.5"], "1.5"),
         (["fit", "{data}", "--out", "m.sap", "--preset", "robus"], "did you mean 'robust'"),
-        (["evaluate", "{data}", "{data}"], "models come first"),
+        (["evaluate", "{data}", "{data}"], "the model comes first, or after --model"),
         (["predict", "absent.sap", "{data}"], "absent.sap"),
         (["fitt"], "fitt"),
     ],

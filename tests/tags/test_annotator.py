@@ -366,7 +366,7 @@ def test_missing_concepts_are_unknown_too():
     ("change", "message"),
     [
         ((3, 1, -1), r"1 rows of which a part is -1 or missing \(first: row 3\)"),
-        ((slice(None), slice(None), -1), "in all 300 rows; annotate some"),
+        ((slice(None), slice(None), -1), "concepts is known of 0 images"),
         ((3, slice(None), -2), "other values than 0 and 1"),
     ],
 )
@@ -376,3 +376,41 @@ def test_concepts_are_known_or_not(change, message):
     given[change[:2]] = change[2]
     with pytest.raises(InputError, match=message):
         SocialImageAnnotator(None, **QUICK).fit(X, tags, given)
+
+
+def test_too_few_annotated_images_are_told():
+    X, tags, concepts = photos()
+    with pytest.raises(InputError, match=r"known of 2 images .*; at least 3 are needed"):
+        SocialImageAnnotator(None, **QUICK).fit(X, tags, half_known(concepts, 2))
+
+
+@pytest.mark.parametrize("missing", [None, np.nan])
+def test_truth_values_with_gaps_are_read(missing):
+    X, tags, concepts = photos()
+    given = concepts.astype(bool).astype(object)
+    given[150:] = missing
+    found = SocialImageAnnotator(None, **QUICK).fit(X, tags, given)
+    expected = SocialImageAnnotator(None, **QUICK).fit(X, tags, half_known(concepts))
+    np.testing.assert_array_equal(found.unannotated_scores_, expected.unannotated_scores_)
+
+
+def test_concepts_as_words_are_refused_in_our_words():
+    X, tags, _ = photos()
+    with pytest.raises(InputError, match="rows of unequal length; expected a matrix"):
+        SocialImageAnnotator(None, **QUICK).fit(X, tags, [["sea"], ["sky", "sea"]] * 150)
+
+
+def test_words_of_annotated_images_come_first():
+    X, _, concepts = photos(90)
+    words = [["rare", "sea"]] * 10 + [["u1", "u2", "u3"]] * 80
+    refiner = TagRefiner(n_tags=3)
+    annotator = SocialImageAnnotator(refiner, **QUICK).fit(X, words, half_known(concepts, 10))
+    assert annotator.tag_names_[:2] == ["rare", "sea"]
+    assert len(annotator.tag_names_) == 3
+
+
+def test_features_that_fit_had_not_are_refused():
+    X, tags, concepts = photos()
+    annotator = SocialImageAnnotator(None, inputs="tags", **QUICK).fit(None, tags, concepts)
+    with pytest.raises(InputError, match="fit was without features"):
+        annotator.decision_function(X, tags)

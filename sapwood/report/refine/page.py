@@ -105,7 +105,7 @@ def _card(decisions: TagDecisions, i: int, name: str, tags: Sequence[str], pictu
     }
     row = decisions.scores[i]
     chips = [
-        {"text": f"{tags[j]} {row[j]:.2f}", "mark": marks[what]}
+        {"text": f"{tags[j]} {row[j]:.2f}", "mark": marks[what], "said": what}
         for what, mask in masks.items()
         for j in np.flatnonzero(mask)[np.argsort(-row[mask], kind="stable")]
     ]
