@@ -143,7 +143,11 @@ def test_a_folder_of_pictures_takes_features_from_a_file(run, world, folder, tmp
 def test_the_page_says_what_scores_cannot_be_compared(run, folder, tmp_path):
     page = tmp_path / "page.html"
     assert run("refine", folder / "tags.npz", "--page", page, "--quiet")[0] == 0
-    assert "includes its writer" in page.read_text()
+    told = page.read_text()
+    assert "includes its writer" in told
+    assert "(dropped)" in told
+    assert "(added)" in told
+    assert "(wrong)" not in told
 
 
 def test_the_page_shows_pictures_and_words(run, world, folder, tmp_path):
@@ -252,7 +256,7 @@ def test_a_model_that_knows_none_of_the_words_is_refused(run, folder, tmp_path):
     asked = ("refine", folder / "world.npz", "--tags", strange, "--model", model, "--quiet")
     code, _, err = run(*asked)
     assert code == 2
-    assert "none of the tags is one of the" in err
+    assert "is one of the 96 that the model knows, such as" in err
 
 
 def test_photos_without_tags_get_some_by_a_model(run, world, folder, tmp_path):
