@@ -13,11 +13,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from cases import pooled
 from commits import mixed
-from pages import ACCURACY, fill_all, texts
-
-from sapwood.benchmark import read_rows
+from pages import ACCURACY, fill_all, rows_in, texts
 
 
 def main() -> None:
@@ -25,10 +22,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=Path("benchmarks/results"))
     parser.add_argument("--accuracy", action="store_true", help="print tables, write nothing")
     asked = parser.parse_args()
-    folder = asked.folder
-    benches = ("zsl", "gzsl", "external", "stress", "suggest", "sia")
-    rows = {name: read_rows(folder / f"{name}.jsonl") for name in benches}
-    rows["zsl"] += pooled(read_rows(folder / "worlds" / "zsl.jsonl"))
+    rows = rows_in(asked.folder)
     if asked.accuracy:
         print("\n\n".join(text for page, _, text in texts(rows) if page == ACCURACY))
         return

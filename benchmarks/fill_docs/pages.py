@@ -10,10 +10,10 @@ import annotators
 import external
 import generalized
 import suggestions
-from cases import EXTERNAL, GZSL, STRESS, SUGGEST, ZSL
+from cases import EXTERNAL, GZSL, STRESS, SUGGEST, ZSL, pooled
 from pictures import draw_all
 
-from sapwood.benchmark import Row, fill_page
+from sapwood.benchmark import Row, fill_page, read_rows
 
 MAKER = "benchmarks/fill_docs"
 README = Path("README.md")
@@ -26,6 +26,14 @@ CAPTIONS = {
     "a dot grows with its images",
     "generalized-risk": "Wrong answers among the most confident ones, first draw",
 }
+
+
+def rows_in(folder: Path) -> dict[str, list[Row]]:
+    """Return the rows of every benchmark in a folder, those of all worlds together."""
+    benches = ("zsl", "gzsl", "external", "stress", "suggest", "sia")
+    rows = {name: read_rows(folder / f"{name}.jsonl") for name in benches}
+    rows["zsl"] += pooled(read_rows(folder / "worlds" / "zsl.jsonl"))
+    return rows
 
 
 def fill_all(rows: dict[str, list[Row]], root: Path = Path()) -> Iterator[str]:

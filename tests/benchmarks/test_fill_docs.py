@@ -258,3 +258,14 @@ def test_pages_without_rows_stay_as_they_are(load, tmp_path):
     (tmp_path / "docs").mkdir()
     nothing = {name: [] for name in ("zsl", "gzsl", "external", "stress", "suggest", "sia")}
     assert list(pages.fill_all(nothing, tmp_path)) == []
+
+
+def test_the_documentation_shows_the_rows_that_are_committed(load):
+    """Run `make docs-tables` where it does not."""
+    (pages,) = load("pages")
+    found = list(pages.texts(pages.rows_in(ROOT / "benchmarks" / "results")))
+    assert len(found) > 18
+    for page, name, text in found:
+        assert f"<!-- {name}: made by {pages.MAKER} -->\n{text}\n" in (ROOT / page).read_text(), (
+            name
+        )

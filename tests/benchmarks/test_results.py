@@ -8,7 +8,7 @@ import pytest
 from sapwood.benchmark.benches import BENCHES
 from sapwood.benchmark.cases import Asked
 from sapwood.benchmark.jobs import plan
-from sapwood.report.bench import read_results
+from sapwood.report.bench import read_results, write_report
 from sapwood.report.bench.sections.reproduce import CASE, commands
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
@@ -39,3 +39,10 @@ def test_the_commands_of_the_report_give_just_its_rows():
     there = {(*(row[name] for name in CASE), row["method"]) for row in rows}
     assert len(there) > 7000
     assert {one for command in commands(rows, "out") for one in planned(command)} == there
+
+
+def test_the_report_in_the_documentation_is_that_of_the_rows(tmp_path):
+    """Run `make docs-tables` where it is not."""
+    write_report(RESULTS, tmp_path / "results.md", plots=3)
+    docs = RESULTS.parents[1] / "docs"
+    assert (tmp_path / "results.md").read_text() == (docs / "results.md").read_text()
