@@ -7,7 +7,7 @@ of images named correctly, mean over partitions, and the difference from the usu
 standard error. Last comes ν, the noise of an image in units of the variance of classes. Rows that
 were found before are not found again.
 
-    SAPWOOD_DATA=... python benchmarks/coordinates.py [--partitions 4] [--docs docs/algorithm.md]
+    SAPWOOD_DATA=... python benchmarks/coordinates.py [--partitions 2] [--docs docs/algorithm.md]
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def noise_line() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--partitions", type=int, default=4, help="of each data set; 4")
+    parser.add_argument("--partitions", type=int, default=2, help="of each data set; 2")
     parser.add_argument(
         "--docs", type=Path, help="a page whose block `coordinates` is to be filled"
     )

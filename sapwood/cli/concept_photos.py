@@ -98,8 +98,11 @@ def _from_tables(source: str, tags: Path | None, concepts: Path) -> tuple[Photos
             f"{concepts}: names all {len(taught)} photos, so none is left to annotate; name in it "
             "only those to learn from"
         )
+    written = sum(map(len, shown))
+    if not written:
+        raise InputError(f"{concepts}: names no concept of any photo; give what they show")
     T, tag_names = _tag_matrix(given, np.flatnonzero(taught))
-    vocabulary = build_vocabulary(shown, len(taught) * max(map(len, shown)) or 1, ())
+    vocabulary = build_vocabulary(shown, written, ())
     flags = vocabulary.encode(shown).toarray().astype(np.int8)
     known, others = np.flatnonzero(taught), np.flatnonzero(~taught)
     first = Photos(*_rows(given, T, known), flags[known], tag_names, list(vocabulary.names))

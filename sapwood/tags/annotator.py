@@ -153,12 +153,7 @@ class SocialImageAnnotator(BaseEstimator):
         forget_fitted(self)
         self.refiner_: Any = None
         self.vocabulary_: Vocabulary | None = None
-        one_of("inputs", self.inputs, INPUTS)
-        one_of("features", self.features, tuple(FEATURE_MAPS))
-        if isinstance(self.refiner, str):
-            one_of("refiner", self.refiner, ("default",))
-        if self.tag_weight is not None:
-            require("tag_weight", self.tag_weight, Number(0))
+        self._check_parameters()
         self.n_features_in_ = self.n_tags_in_ = None
         framed = names_of(tags) if tag_names is None else tag_names
         concept_names = names_of(concepts) if concept_names is None else concept_names
@@ -229,6 +224,14 @@ class SocialImageAnnotator(BaseEstimator):
     def load(cls, path: str | os.PathLike[str]) -> SocialImageAnnotator:
         """Read an annotator that :meth:`save` wrote; no code in the file is run."""
         return restored_annotator(cls, read_model(path, cls.__name__), str(path))
+
+    def _check_parameters(self) -> None:
+        one_of("inputs", self.inputs, INPUTS)
+        one_of("features", self.features, tuple(FEATURE_MAPS))
+        if isinstance(self.refiner, str):
+            one_of("refiner", self.refiner, ("default",))
+        if self.tag_weight is not None:
+            require("tag_weight", self.tag_weight, Number(0))
 
     def _names_of(self, tags: Any, given: Any) -> list[str] | None:
         """Return the names of the tags that are used, where they have any."""

@@ -244,6 +244,10 @@ def test_tables_that_leave_nothing_to_do(run, tmp_path):
     code, _, told = run(*given[:2], photos, *given[2:])
     assert code == 2
     assert "is given beside --concepts" in told
+    concepts.write_text("image,concept\n0.jpg,\n1.jpg,\n")
+    code, _, told = run(*given)
+    assert code == 2
+    assert "names no concept of any photo" in told
 
 
 def test_features_count_where_both_kinds_of_photos_have_them(run, train, tmp_path):
