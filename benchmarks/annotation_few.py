@@ -39,7 +39,7 @@ def table(data: TagData, draws: int) -> str:
             some = np.random.default_rng(seed).permutation(data.train)[:count]
             drawn.append(scored(replace(data, train=np.sort(some))))
             print(f"{count} annotated, draw {seed}: {np.round(drawn[-1], 1)}", flush=True)
-        lines.append([str(count), *map(mean_and_deviation, np.array(drawn).T)])
+        lines.append([str(count), *map(mean_and_deviation, zip(*drawn, strict=True))])
     return markdown_table(["annotated", *APART, TOGETHER], lines)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from sapwood.cli.answers import Answer, give_answers
 from sapwood.cli.concept_photos import kept_annotator, photos_to_work_at
-from sapwood.cli.concepts import learned_scores, require_tags_together
+from sapwood.cli.concepts import learned_scores, require_tags_together, tags_together
 from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, working
 from sapwood.cli.photos import Photos, refuse_with_model
 from sapwood.cli.targets import check_targets
@@ -53,13 +53,14 @@ def annotate(
         bool, typer.Option("--refine/--no-refine", help="Repair noisy tags first.")
     ] = True,
     together: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--together",
-            help="Learn to repair tags from those of the photos to annotate, too; better, but what "
-            "is said of one photo depends on the others.",
+            "--together/--apart",
+            help="Learn to repair tags from those of the photos to annotate, too, or not: better, "
+            "but what is said of one photo depends on the others. Default: together where nobody "
+            "has annotated them in a set that holds both, else apart.",
         ),
-    ] = False,
+    ] = None,
     top: Annotated[
         int | None, typer.Option(min=1, help="So many concepts for each photo, the best ones.")
     ] = None,
@@ -92,14 +93,16 @@ def annotate(
     check_targets({"--out": out, "--save": save}, *sources, models=kinds)
     limit = _limit(top, threshold)
     if model is None:
-        taught, given = photos_to_work_at(train, photos, tags, concepts)
+        taught, given, one_set = photos_to_work_at(train, photos, tags, concepts)
         annotator = _annotator(taught, given, inputs, refine, seed or 0)
         names = taught.concept_names
         if together:
             require_tags_together(annotator, given)
+        elif together is None:
+            together = one_set and tags_together(annotator, given)
     else:
         learning = {"photos": photos, "concepts": concepts, "inputs": inputs, "save": save}
-        chosen_before = {"refine": None if refine else "no", "together": together or None}
+        chosen_before = {"refine": None if refine else "no", "together": together}
         refuse_with_model(**learning, seed=seed, **chosen_before)
         taught, (given, annotator) = None, kept_annotator(model, train, tags)
         names = annotator.concept_names_
@@ -109,7 +112,7 @@ def annotate(
         if taught is None:
             scores = annotator.decision_function(given.features, given.tags)
         else:
-            scores = learned_scores(annotator, taught, given, together)
+            scores = learned_scores(annotator, taught, given, bool(together))
         proba = annotator.probabilities(scores)
     if save is not None:
         annotator.save(save)

@@ -23,8 +23,8 @@ from sapwood.errors import InputError
 
 def photos_to_work_at(
     train: str, photos: str | None, tags: Path | None, concepts: Path | None
-) -> tuple[Photos, Photos]:
-    """Return photos to learn from, and photos to annotate, with features where both have them.
+) -> tuple[Photos, Photos, bool]:
+    """Return photos to learn from and photos to annotate, with features where both have them.
 
     Parameters
     ----------
@@ -34,6 +34,12 @@ def photos_to_work_at(
         Those to annotate; by default others of the set.
     tags, concepts : Path, optional
         The tables.
+
+    Returns
+    -------
+    Photos, Photos
+    bool
+        Whether those to annotate are of the same set: ones that nobody has annotated.
     """
     from sapwood.data import load_tags
 
@@ -43,15 +49,16 @@ def photos_to_work_at(
                 f"{photos} is given beside --concepts, which says what is annotated: the photos of "
                 f"{train} that it does not name; leave one of them out"
             )
-        return comparable(*_from_tables(train, tags, concepts), train)
+        return *_from_tables(train, tags, concepts), True
     if tags is not None:
         raise InputError("--tags is a table for --concepts, to learn from, or for --model")
     known = load_tags(train)
     taught = photos_to_learn_from(known, train)
     if photos is None:
-        return taught, photos_to_annotate(known, train)
+        return taught, photos_to_annotate(known, train), known.test is None
     names, sees = taught.concept_names, known.features is not None
-    return comparable(taught, load_photos(photos, taught.tag_names, sees, names), photos)
+    given = load_photos(photos, taught.tag_names, sees, names)
+    return *comparable(taught, given, photos), False
 
 
 def kept_annotator(model: Path, photos: str, tags: Path | None) -> tuple[Photos, Any]:

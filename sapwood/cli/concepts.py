@@ -35,12 +35,19 @@ def comparable(taught: Photos, given: Photos, source: str) -> tuple[Photos, Phot
     return replace(taught, features=None), replace(given, features=None)
 
 
+def tags_together(annotator: Any, given: Photos) -> bool:
+    """Tell whether tags are repaired, and photos to annotate have some."""
+    tagged = given.tags is not None and bool(given.tags.any())
+    return annotator.refiner is not None and "tags" in annotator.inputs and tagged
+
+
 def require_tags_together(annotator: Any, given: Photos) -> None:
     """Refuse to refine photos together where there is nothing to refine."""
-    if annotator.refiner is None or "tags" not in annotator.inputs:
-        raise InputError("--together is about repairing tags, and here none are; leave it out")
-    if given.tags is None or not given.tags.any():
-        raise InputError("--together needs photos to annotate that have tags; leave it out")
+    if not tags_together(annotator, given):
+        raise InputError(
+            "--together is about repairing tags: it needs photos to annotate that have tags, and "
+            "inputs among which tags are, refined; leave it out"
+        )
 
 
 def learned_scores(annotator: Any, taught: Photos, given: Photos, together: bool) -> np.ndarray:

@@ -200,7 +200,7 @@ def write_tables(folder, known):
     return folder / "photos.npz", folder / "tags.csv", folder / "concepts.csv", arrays
 
 
-@pytest.mark.parametrize("options", [(), ("--together",)])
+@pytest.mark.parametrize("options", [(), ("--apart",)])
 def test_tags_and_concepts_may_stand_in_tables(run, tmp_path, options):
     photos, tags, concepts, arrays = write_tables(tmp_path, 80)
     given = ("annotate", photos, "--tags", tags, "--concepts", concepts)
@@ -233,6 +233,12 @@ def test_tables_say_the_same_as_an_archive(run, tmp_path):
     found, expected = scores_of(first), scores_of(second)
     assert found.keys() == expected.keys()
     assert list(found.values()) == pytest.approx([expected[key] for key in found], rel=1e-3)
+    # Both are one set, so photos that nobody annotated take part unless they are told not to.
+    code, together, _ = run("annotate", archive, "--together", *asked)
+    assert scores_of(together) == expected
+    code, apart, _ = run("annotate", archive, "--apart", *asked)
+    assert scores_of(apart) != expected
+    assert run("annotate", archive, "--no-refine", *asked)[0] == 0
 
 
 def test_tables_that_leave_nothing_to_do(run, tmp_path):
@@ -279,9 +285,9 @@ def test_photos_whose_concepts_are_known_are_scored(run, train, tmp_path):
 @pytest.mark.parametrize(
     ("new", "options", "message"),
     [
-        ({}, ("--no-refine",), "about repairing tags, and here none are"),
-        ({}, ("--inputs", "features"), "about repairing tags, and here none are"),
-        ({"tags": None, "tag_names": None}, (), "that have tags"),
+        ({}, ("--no-refine",), "needs photos to annotate that have tags"),
+        ({}, ("--inputs", "features"), "needs photos to annotate that have tags"),
+        ({"tags": None, "tag_names": None}, (), "needs photos to annotate that have tags"),
     ],
 )
 def test_together_needs_something_to_refine(run, train, tmp_path, new, options, message):
