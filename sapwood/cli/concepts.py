@@ -30,8 +30,8 @@ def comparable(taught: Photos, given: Photos, source: str) -> tuple[Photos, Phot
             )
         return taught, given
     if ours is not None or theirs is not None:
-        which = "the photos to learn from" if ours is None else source
-        note(f"{which} has no features: tags are all that is learned from")
+        which = "the photos to learn from have" if ours is None else f"{source} has"
+        note(f"{which} no features: tags are all that is learned from")
     return replace(taught, features=None), replace(given, features=None)
 
 

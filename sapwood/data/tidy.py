@@ -136,8 +136,9 @@ def _concept_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | No
         return array
     unknown = np.isnan(array) | (array == -1)
     whole = unknown.all(axis=1)
-    bad = int(np.count_nonzero((unknown & ~whole[:, None]) | ~(unknown | (array >= 0))))
-    if bad or np.isinf(array).any():
+    fine = np.isfinite(array) & (array >= 0)
+    bad = int(np.count_nonzero(~fine & ~whole[:, None]))
+    if bad:
         message = f"{bad} values negative, NaN or infinite"
         report.error(where, message, "write 0 or 1, or -1 throughout for an image nobody annotated")
     if whole.all():

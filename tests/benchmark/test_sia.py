@@ -11,6 +11,7 @@ from sapwood.benchmark.paper_figures import read_paper
 from sapwood.benchmark.sia_data import TagProblem, draw, get_tags, has_tags
 from sapwood.benchmark.sia_methods import FREQUENCY, Method, chosen, method_of
 from sapwood.cli import main
+from sapwood.errors import InputError
 from tests.data.original_layouts import write
 from tests.rivals import needs_torch
 
@@ -185,3 +186,10 @@ def test_settings_and_threshold_are_chosen_on_the_images_held_out():
     assert found["tried"][0] < 0.9
     assert -0.3 <= found["threshold"] < 0.7
     assert chosen(Method(Wavering, [{"good": False}]), problem, quick=True)["held_out"] < 0.9
+
+
+def test_images_that_nobody_annotated_are_no_test_images(tmp_path):
+    path = tmp_path / "half.npz"
+    np.savez(path, tags=np.eye(4), concepts=[[1, 0], [0, 1], [-1, -1], [-1, -1]])
+    with pytest.raises(InputError, match="nobody has annotated 2 images"):
+        get_tags(str(path), quick=False)

@@ -87,3 +87,28 @@ def test_reprs_say_the_shapes():
     assert repr(FeatureTable(features=np.ones((2, 3)))) == "FeatureTable(2 images × 3 features)"
     table = AttributeTable(attributes=arrays()["attributes"])
     assert repr(table) == "AttributeTable(4 classes × 6 attributes)"
+
+
+def test_images_that_nobody_annotated_are_minus_one():
+    given = [[1.0, 0.0], [np.nan, np.nan], [-1.0, -1.0]]
+    data = TagData(tags=np.eye(3), concepts=given)
+    assert data.concepts.tolist() == [[1, 0], [-1, -1], [-1, -1]]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ([-1, 0], "1 values negative, NaN or infinite; write 0 or 1, or -1 throughout"),
+        ([np.nan, 1], "1 values negative, NaN or infinite"),
+        ([-2, -2], "2 values negative, NaN or infinite"),
+        ([np.inf, 0], "1 values negative, NaN or infinite"),
+    ],
+)
+def test_concepts_are_known_of_an_image_or_not(row, message):
+    with pytest.raises(InputError, match=message):
+        TagData(tags=np.eye(2), concepts=[[1.0, 0.0], row])
+
+
+def test_concepts_that_nobody_knows_are_none():
+    with pytest.raises(InputError, match="no image with known concepts"):
+        TagData(tags=np.eye(2), concepts=[[-1, -1], [-1, -1]])
