@@ -133,6 +133,7 @@ def _facts(model: SparseAttributePropagation) -> dict[str, Any]:
         "mean_confidence": round(float(model.confidence_.mean()), 3),
         "coordinates": model.coordinates_,
         "lambda4": model.lambda4_,
+        "attribute_freedom": model.attribute_freedom_,
         "error_whitening": model.error_whitening_,
         **usage_facts(model),
     }

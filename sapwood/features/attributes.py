@@ -25,7 +25,7 @@ ATTRIBUTE_MAPS: dict[str, dict[str, Any]] = {
 
 
 class AttributeMap(BaseEstimator):
-    """Power, length, centring and a kernel between classes, in this order.
+    """Power, length, centring, weights and a kernel between classes, in this order.
 
     With a kernel the coordinates of a class are such that their products are the kernel's values
     between it and the seen classes: a linear projection from them is kernel regression.
@@ -48,6 +48,8 @@ class AttributeMap(BaseEstimator):
     ----------
     power_ : float
     mean_ : ndarray of shape (k,)
+    weights_ : ndarray of shape (k,)
+        How much each attribute counts.
     anchors_ : ndarray of shape (p, k)
         The seen classes before the kernel.
     scale_ : float
@@ -79,10 +81,22 @@ class AttributeMap(BaseEstimator):
         self.width = width
         self.linear = linear
 
-    def fit(self, Z: np.ndarray) -> AttributeMap:
-        """Learn the statistics of the seen classes, shape (p, k)."""
+    def fit(self, Z: np.ndarray, weights: np.ndarray | None = None) -> AttributeMap:
+        """Learn the statistics of the seen classes.
+
+        Parameters
+        ----------
+        Z : ndarray of shape (p, k)
+        weights : ndarray of shape (k,), optional
+            How much each attribute counts in the kernel, by their ratios; by default all alike.
+        """
         self.power_ = self.power if Z.min() >= 0 else 1.0
         self.mean_ = self._before_centring(Z).mean(axis=0) if self.center else np.zeros(Z.shape[1])
+        self.weights_ = np.ones(Z.shape[1])
+        if weights is not None:
+            squares = (self.scale(Z) ** 2).sum(axis=0)
+            # Seen classes stay as long as they were.
+            self.weights_ = weights * (squares.sum() / (squares @ weights))
         self.anchors_ = self.scale(Z)
         self.scale_, self.mixing_ = 0.0, np.empty((0, 0))
         if self.width is not None:
@@ -105,12 +119,12 @@ class AttributeMap(BaseEstimator):
         return int(self.mixing_.shape[1] if self.scale_ else self.mean_.shape[0])
 
     def scale(self, Z: np.ndarray) -> np.ndarray:
-        """Apply power, length and centring; shape (classes, k) both ways."""
+        """Apply power, length, centring and weights; shape (classes, k) both ways."""
         scaled = self._before_centring(Z)
-        if not self.center:
-            return scaled
-        # A class equal to the mean leaves rounding errors, not a direction.
-        return self._to_length(scaled - self.mean_, floor=1e-12)
+        if self.center:
+            # A class equal to the mean leaves rounding errors, not a direction.
+            scaled = self._to_length(scaled - self.mean_, floor=1e-12)
+        return scaled * np.sqrt(self.weights_)
 
     def place(self, scaled: np.ndarray) -> np.ndarray:
         """Apply the kernel to what :meth:`scale` returned."""

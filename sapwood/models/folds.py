@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sapwood.data import ClassKFold
-from sapwood.features import ATTRIBUTE_MAPS, AttributeMap
+from sapwood.models.weighted import weighted_map
 from sapwood.projection import Evidence
 
 #: An image takes part if this share of its class memberships is in the classes that are kept.
@@ -39,9 +39,15 @@ class ClassFold:
     held: np.ndarray
     classes: np.ndarray
 
-    def described(self, attribute_map: str) -> tuple[Evidence, np.ndarray]:
-        """Return the evidence and the held-out classes in the coordinates of a named map."""
-        classes = AttributeMap(**ATTRIBUTE_MAPS[attribute_map]).fit(self.evidence.Z)
+    def described(
+        self, attribute_map: str, ridge: float = 1.0, freedom: float = 0.0
+    ) -> tuple[Evidence, np.ndarray]:
+        """Return the evidence and the held-out classes in the coordinates of a named map.
+
+        Parameters are those of :func:`sapwood.models.weighted.weighted_map`; classes held out have
+        no part in the weights.
+        """
+        classes = weighted_map(self.evidence, attribute_map, ridge, freedom)
         return self.evidence.described(classes.transform), classes.transform(self.held)
 
     def reciprocal_ranks(self, scores: np.ndarray) -> np.ndarray:

@@ -73,6 +73,7 @@ def learn_printed(
         unseen_temperature=temperature,
         coordinates=settings["attribute_map"],
         lambda4=settings["lambda4"],
+        attribute_freedom=0.0,
         error_whitening=0.0,
     )
 

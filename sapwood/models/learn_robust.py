@@ -11,12 +11,19 @@ import numpy as np
 from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias, seen_temperature, unseen_temperature
 from sapwood.models.comparison import PLAIN, compared_scores, error_comparison, errors_show
-from sapwood.models.coordinates import USUAL_MAP, choose_coordinates
+from sapwood.models.coordinates import (
+    USUAL_MAP,
+    Coordinates,
+    alike_or_weighed,
+    choose_coordinates,
+    maps_and_ridges,
+)
 from sapwood.models.learned import Learned, coordinates
 from sapwood.models.parameters import AUTO
 from sapwood.models.parts import UNREACHED
 from sapwood.models.relearning import Relearner, Scorer, Statistics
 from sapwood.models.runs import Solved, scorer_of, solve, uninformed
+from sapwood.models.weighted import COORDINATES, weighted_map
 from sapwood.progress import report
 from sapwood.projection import (
     Evidence,
@@ -35,20 +42,21 @@ def learn_robust(
 ) -> Learned:
     """The robust algorithm; parameters as in :func:`sapwood.models.learn_paper.learn_printed`."""
     codes, given = known.seen_codes, known.Z[known.seen]
-    asked = settings["attribute_map"] == AUTO
-    settings = {**settings, "attribute_map": USUAL_MAP} if asked else settings
+    asked, settings = settings, _before_asking(settings)
     _, Z = coordinates(known, settings["attribute_map"])
     if known.one_hot and settings["unlabelled"] == "auto":
         # Classes that are their own attributes cannot play unseen ones: nobody can be asked.
         settings = {**settings, "unlabelled": "all"}
     runs, verdict = solve(X, codes, given, Z[known.seen], weight, settings)
     last = runs[-1]
-    if asked and not known.one_hot:
-        settings = {**settings, **_chosen(last, codes, given, settings)}
-    attribute_map, Z = coordinates(known, settings["attribute_map"])
+    if not known.one_hot and not settings["beta"]:
+        # Classes held out say nothing of a forward term.
+        settings = {**settings, **_chosen(last, codes, given, asked)}
+    own = (settings[name] for name in COORDINATES)
+    attribute_map = weighted_map(last.described(given), *own)
+    Z = attribute_map.transform(known.Z)
     W = last.projection(Z[known.seen], settings)
     if known.one_hot or settings["beta"] or not errors_show(last.evidence):
-        # Classes held out say nothing of a forward term either.
         settings = {**settings, "error_whitening": 0.0}
     report("calibration")
     comparison = _comparison(last.described(given), settings)
@@ -83,19 +91,31 @@ def learn_robust(
         unseen_temperature=unseen_temperature(anew, theirs, settings["seed"]) or seen,
         coordinates=settings["attribute_map"],
         lambda4=settings["lambda4"],
+        attribute_freedom=settings["attribute_freedom"] if np.ptp(attribute_map.weights_) else 0.0,
         error_whitening=settings["error_whitening"],
     )
+
+
+def _before_asking(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings for what is found before annotated images are asked: attributes count alike."""
+    asked = settings["attribute_map"] == AUTO
+    usual = {"attribute_map": USUAL_MAP} if asked else {}
+    return {**settings, **usual, "attribute_freedom": 0.0}
 
 
 def _chosen(
     solved: Solved, codes: np.ndarray, Z: np.ndarray, settings: dict[str, Any]
 ) -> dict[str, Any]:
-    """Ask annotated images for the coordinates of classes; they say nothing of a forward term."""
-    if settings["beta"]:
-        return {}
-    theirs, names = codes[solved.part.rows], ("lambda4", "metric", "seed")
-    found = choose_coordinates(solved.described(Z), theirs, *(settings[name] for name in names))
-    return {"attribute_map": found.attribute_map, "lambda4": found.ridge}
+    """Ask annotated images for what was left open of the coordinates of classes."""
+    name, ridge, freedom = (settings[name] for name in COORDINATES)
+    start = 0.0 if freedom == AUTO else freedom
+    ask = partial(choose_coordinates, solved.described(Z), codes[solved.part.rows])
+    found = Coordinates(name, ridge, start)
+    if name == AUTO:
+        found = ask(maps_and_ridges(ridge, start), settings["metric"], settings["seed"])
+    if freedom == AUTO:
+        found = ask(alike_or_weighed(found), settings["metric"], settings["seed"])
+    return dict(zip(COORDINATES, found, strict=True))
 
 
 def _comparison(evidence: Evidence, settings: dict[str, Any]) -> np.ndarray:

@@ -56,6 +56,7 @@ class Learned:
     unseen_temperature: float
     coordinates: str
     lambda4: float
+    attribute_freedom: float
     error_whitening: float
 
 

@@ -48,6 +48,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "robust": {
         "features": "whitened",
         "attribute_map": AUTO,
+        "attribute_freedom": AUTO,
         "graph": "auto",
         "k_g": 10,
         "sigma": 1.0,
@@ -66,7 +67,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 #: The robust preset before anybody is asked about coordinates.
-USUAL: dict[str, Any] = {**PRESETS["robust"], "attribute_map": USUAL_MAP}
+USUAL: dict[str, Any] = {
+    **PRESETS["robust"],
+    "attribute_map": USUAL_MAP,
+    "attribute_freedom": 0.0,
+}
 
 #: Why a preset does not take a parameter of the other one.
 WITHOUT_MEANING = {
@@ -77,6 +82,7 @@ WITHOUT_MEANING = {
     "beta": "the printed objective weighs both directions equally",
     "sharpness": "the printed objective has no class posteriors",
     "unlabelled": "the printed algorithm takes every image in",
+    "attribute_freedom": "all attributes count alike in the printed objective",
     "error_whitening": "the printed rule compares features as they are",
 }
 
@@ -84,6 +90,7 @@ WITHOUT_MEANING = {
 LIMITS: dict[str, Limit] = {
     "features": Choice(tuple(FEATURE_MAPS)),
     "attribute_map": Choice((*ATTRIBUTE_MAPS, AUTO)),
+    "attribute_freedom": Number(0, words=(AUTO,)),
     "graph": Choice(GRAPHS),
     "k_g": Number(1, integer=True),
     "sigma": Number(0, strict=True, words=("mean", "local")),

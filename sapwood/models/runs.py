@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.features import ATTRIBUTE_MAPS, AttributeMap, FeatureMap
+from sapwood.features import FeatureMap
 from sapwood.models.comparison import PLAIN, Comparison, compared_scores
 from sapwood.models.learned import affinity_of, map_features
 from sapwood.models.parts import UNPROVEN, Part, annotated_alone, everything, near_images
 from sapwood.models.relearning import Relearner, Scorer, Statistics
 from sapwood.models.robust import INFORMED, SETTINGS, Robust, Solution, solve_robust
 from sapwood.models.verdict import Verdict, judge
+from sapwood.models.weighted import COORDINATES, weighted_map
 from sapwood.progress import report
 from sapwood.projection import Evidence, learn_scaled
 
@@ -128,7 +129,7 @@ def scorer_of(settings: dict[str, Any], comparison: Comparison = lambda taught: 
     """
 
     def scorer(taught: Evidence, X: np.ndarray, classes: np.ndarray) -> np.ndarray:
-        mapped = AttributeMap(**ATTRIBUTE_MAPS[settings["attribute_map"]]).fit(taught.Z)
+        mapped = weighted_map(taught, *(settings[name] for name in COORDINATES))
         there = taught.described(mapped.transform)
         found = learn_scaled(there, settings["lambda4"], settings["beta"])
         prototypes = mapped.transform(classes) @ found.W * found.scale

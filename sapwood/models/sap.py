@@ -49,6 +49,10 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Coordinates of classes, by one of the names of `sapwood.features.ATTRIBUTE_MAPS`; paper:
         "l1". Robust: "auto": those among four kernels in which annotated images of seen classes
         held out are named best.
+    attribute_freedom : float or "auto", optional
+        How far attributes may differ in what they count in these kernels, from 0, not at all.
+        Robust: "auto": 0, or 5 where annotated images of seen classes held out are named better so.
+        See `attribute_weights_`.
     graph : {"auto", "knn", "landmark"}, optional
         Ties of images to their nearest neighbours, or to the nearest of 1,000 landmarks (Chen &
         Cai 2011), which costs less where there are very many; "auto" takes landmarks for more than
@@ -126,6 +130,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     attribute_map_ : AttributeMap
     coordinates_ : str
         Its name: what was given, or what was chosen; ``lambda4_`` was chosen with it.
+    attribute_weights_ : ndarray of shape (k,)
+        How much each attribute counts between classes. Robust: as far as it helps to tell where the
+        images of a seen class lie from those of the others. All 1 where seen classes are fewer than
+        12 or their own attributes, without a kernel, with `beta`, and in the paper's preset;
+        ``attribute_freedom_`` is then 0.
     information_ : float or None
         Robust: how much of withheld annotations the projection tells, from 0 to 1; it votes in the
         propagation only where this is a third or more. None where nobody asked.
@@ -173,6 +182,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         *,
         features: str | None = None,
         attribute_map: str | None = None,
+        attribute_freedom: float | str | None = None,
         graph: str | None = None,
         k_g: int | None = None,
         sigma: float | str | None = None,
@@ -197,6 +207,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         self.preset = preset
         self.features = features
         self.attribute_map = attribute_map
+        self.attribute_freedom = attribute_freedom
         self.graph = graph
         self.k_g = k_g
         self.sigma = sigma
@@ -291,6 +302,12 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         k = self.class_attributes_.shape[1]
         names = self.attribute_names_ or [f"attribute{j}" for j in range(k)]
         return np.asarray(names, dtype=object)
+
+    @property
+    def attribute_weights_(self) -> np.ndarray:
+        """How much each attribute counts between classes, shape (k,)."""
+        check_is_fitted(self)
+        return self.attribute_map_.weights_
 
     @property
     def reasons_(self) -> np.ndarray:

@@ -17,7 +17,7 @@ def upgrade(state: dict[str, Any], version: int) -> dict[str, Any]:
     with one parameter more, which earlier ones leave at its default. Before format 5 training
     images were recognised by hashes that rounding could change, so those are forgotten, and rivals
     did not keep how they had taken unannotated images in. Before format 6 images and classes were
-    compared as they are.
+    compared as they are. Before format 7 all attributes counted alike.
     """
     if version < 6 and "metric_" in state:
         state = {**state, "comparison_": np.empty((0, 0)), "error_whitening_": 0.0}
@@ -26,7 +26,16 @@ def upgrade(state: dict[str, Any], version: int) -> dict[str, Any]:
         params = state.get("params")
         if isinstance(params, dict) and "settings_" in state:
             state["unlabelled_"] = params.get("unlabelled")
-    return _with_maps(state) if version == 1 else state
+    state = _with_maps(state) if version == 1 else state
+    return _weighed_alike(state) if version < 7 else state
+
+
+def _weighed_alike(state: dict[str, Any]) -> dict[str, Any]:
+    mean = state.get("attribute_map_/mean_")
+    if not isinstance(mean, np.ndarray):
+        return state
+    freedom = {"attribute_freedom_": 0.0} if "metric_" in state else {}
+    return {**state, **freedom, "attribute_map_/weights_": np.ones(mean.shape)}
 
 
 def _with_maps(state: dict[str, Any]) -> dict[str, Any]:

@@ -21,12 +21,14 @@ from sapwood.projection.prediction import (
     prototype_scores,
     softmax,
 )
+from sapwood.projection.relevance import attribute_weights
 
 __all__ = [
     "METRICS",
     "Bounds",
     "Evidence",
     "ScaledProjection",
+    "attribute_weights",
     "common_temperature",
     "doubted",
     "fit_temperature",

@@ -110,4 +110,5 @@ def _means(Z: np.ndarray) -> np.ndarray:
 def _restored(stored: dict[str, Any]) -> AttributeMap:
     own = AttributeMap(**ALONE)
     own.power_, own.mean_ = float(stored["power"]), np.array(stored["mean"])
+    own.weights_ = np.ones(len(own.mean_))
     return own

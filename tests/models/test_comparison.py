@@ -13,6 +13,7 @@ from sapwood.models.comparison import (
     errors_show,
 )
 from sapwood.models.folds import of_classes
+from sapwood.models.parameters import USUAL
 from sapwood.models.relearning import Relearner
 from sapwood.models.runs import scorer_of
 from sapwood.projection import Evidence, lack_of_images, learn_scaled
@@ -185,7 +186,7 @@ def test_scores_and_explanations_are_of_what_is_compared(metric):
 
 def test_what_is_learned_anew_is_compared_in_the_same_way():
     X, labels, Z, _ = draw()
-    settings = {"attribute_map": "l2", "lambda4": 0.08, "beta": 0.0, "metric": "euclidean"}
+    settings = {**USUAL, "attribute_map": "l2"}
     B = np.random.default_rng(0).random((15, 15))
     kept, asked = np.arange(30), np.arange(700, 720)
     plain, other = (

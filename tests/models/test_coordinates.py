@@ -13,6 +13,7 @@ from sapwood.models.coordinates import (
     Coordinates,
     _clearly_best,
     choose_coordinates,
+    maps_and_ridges,
 )
 from sapwood.models.folds import class_folds
 from sapwood.projection import Evidence, learn_scaled
@@ -38,10 +39,8 @@ def sparse_attributes():
     return np.random.default_rng(1).random((40, 8)) ** 6 + 1e-3
 
 
-def asked(evidence, codes, **options):
-    return choose_coordinates(
-        evidence, codes, **{"ridge": 0.08, "metric": "euclidean", "seed": 0, **options}
-    )
+def asked(evidence, codes, freedom=0.0):
+    return choose_coordinates(evidence, codes, maps_and_ridges(0.08, freedom), "euclidean", 0)
 
 
 def test_features_linear_in_plain_attributes_are_learned_as_such(sparse_attributes):
@@ -60,9 +59,9 @@ def test_where_the_usual_ones_are_right_they_stay(sparse_attributes):
 
 def test_with_few_classes_nobody_is_asked(sparse_attributes):
     evidence, codes = world_of(sparse_attributes[:11], plain, p=11)
-    assert asked(evidence, codes) == Coordinates(USUAL_MAP, 0.08)
+    assert asked(evidence, codes) == Coordinates(USUAL_MAP, 0.08, 0.0)
     evidence, codes = world_of(sparse_attributes, plain)
-    assert asked(evidence, np.where(codes < 11, codes, -1)) == Coordinates(USUAL_MAP, 0.08)
+    assert asked(evidence, np.where(codes < 11, codes, -1)) == Coordinates(USUAL_MAP, 0.08, 0.0)
 
 
 def literal_losses(evidence, codes, tried, metric):
@@ -71,7 +70,7 @@ def literal_losses(evidence, codes, tried, metric):
     rng.permutation(np.flatnonzero(codes >= 0))
     for _ in range(DIVISIONS):
         for fold in class_folds(evidence, evidence.X, codes, PARTS, int(rng.integers(2**31))):
-            taught, held = fold.described(tried.attribute_map)
+            taught, held = fold.described(tried.attribute_map, 0.08, tried.freedom)
             found = learn_scaled(taught, tried.ridge, 0.0)
             away = fold.X[:, None] - held @ found.W * found.scale
             scores = -(away**2).sum(axis=2)
@@ -87,20 +86,23 @@ def literal_losses(evidence, codes, tried, metric):
     return total
 
 
-def test_the_choice_follows_its_definition(sparse_attributes):
+@pytest.mark.parametrize("freedom", [0.0, 5.0])
+def test_the_choice_follows_its_definition(sparse_attributes, freedom):
     """At this noise several are close."""
-    evidence, codes = world_of(sparse_attributes[:12], plain, p=12, images=4, noise=0.6)
+    evidence, codes = world_of(sparse_attributes[:18], plain, p=18, images=4, noise=0.6)
     every = [
-        Coordinates(name, 0.08 * factor) for name in (USUAL_MAP, *OTHER_MAPS) for factor in FACTORS
+        Coordinates(name, 0.08 * factor, freedom)
+        for name in (USUAL_MAP, *OTHER_MAPS)
+        for factor in FACTORS
     ]
     losses = {tried: literal_losses(evidence, codes, tried, "euclidean") for tried in every}
-    expected = _clearly_best(losses, every[0], np.arange(12))
-    assert asked(evidence, codes) == expected
+    expected = _clearly_best(losses, every[0], np.arange(18))
+    assert asked(evidence, codes, freedom) == expected
     assert expected != every[0]
 
 
 def test_a_lead_within_its_standard_error_is_no_lead():
-    usual, other, third = Coordinates("kernel", 1.0), Coordinates("a", 1.0), Coordinates("b", 1.0)
+    usual, other, third = (Coordinates(name, 1.0, 0.0) for name in ("kernel", "a", "b"))
     gains = np.array([1.0, -0.9, 0.8, -0.7])
     even = {usual: np.zeros(4), other: -gains, third: np.full(4, 0.1)}
     assert _clearly_best(even, usual, np.arange(4)) == usual
