@@ -13,10 +13,10 @@ were found before are not found again.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -75,53 +75,70 @@ def partition_of(name: str, number: int) -> ZeroShotData:
     )
 
 
+def named(data: ZeroShotData, annotated: int, seed: int, **options: Any) -> Row:
+    """Fit with options, name the classes held out, and tell how many were right."""
+    setting = standard_setting(data, "held out", annotated, seed=seed)
+    X, y = setting.training(data)
+    model = SparseAttributePropagation(**options).fit(X, y, class_attributes=data.attributes)
+    answers = model.predict(data.features[setting.test_unseen], classes=setting.unseen)
+    return {
+        "accuracy": accuracy(data.labels[setting.test_unseen], answers),
+        "coordinates": model.coordinates_,
+        "ridge": model.lambda4_,
+        "freedom": model.attribute_freedom_,
+    }
+
+
 def scored(task: Task) -> list[Row]:
     data = partition_of(task.data, task.partition)
-    setting = standard_setting(data, "held out", task.annotated, seed=task.partition)
-    X, y = setting.training(data)
     alike = {"attribute_freedom": 0, "error_whitening": 0}
-    model = SparseAttributePropagation(attribute_map=task.attribute_map, **alike)
-    model.fit(X, y, class_attributes=data.attributes)
-    answers = model.predict(data.features[setting.test_unseen], classes=setting.unseen)
-    right = accuracy(data.labels[setting.test_unseen], answers)
-    chosen = {"coordinates": model.coordinates_, "ridge": model.lambda4_}
-    return [{**task._asdict(), "accuracy": right, **chosen}]
+    found = named(data, task.annotated, task.partition, attribute_map=task.attribute_map, **alike)
+    return [{**task._asdict(), **found}]
 
 
 def wanted(partitions: int) -> list[Task]:
+    return [Task(*place, name) for place in places(ASKED, partitions) for name in MAPS]
+
+
+def places(asked: dict[str, tuple[int, ...]], partitions: int) -> list[tuple[str, int, int]]:
+    """Return data sets, K's and numbers of partitions."""
     return [
-        Task(data, K, number, name)
-        for data, counts in ASKED.items()
+        (data, K, number)
+        for data, counts in asked.items()
         for number in range(partitions * MORE.get(data, 1))
         for K in counts
-        for name in MAPS
     ]
 
 
-def table(rows: list[Row]) -> str:
-    found = {Task(*(row[name] for name in Task._fields)): row["accuracy"] for row in rows}
+def lead_lines(
+    rows: list[Row], asked: dict[str, tuple[int, ...]], kind: str, names: Sequence[Any]
+) -> list[list[str]]:
+    """Lines of a table: per cents of the first name of a kind, and leads of the others on it."""
+    found = {(r["data"], r["annotated"], r["partition"], r[kind]): r["accuracy"] for r in rows}
     lines = []
-    for data, counts in ASKED.items():
+    for data, counts in asked.items():
         for K in counts:
-            percent = np.array(list(_whole(found, data, K)))
+            percent = np.array(list(_whole(found, data, K, names)))
             if len(percent):
                 leads = [mean_and_error((one - percent[:, 0]).tolist()) for one in percent.T[1:]]
-                told = [
-                    f"{TITLES[data]}, K = {K}",
-                    str(len(percent)),
-                    f"{percent[:, 0].mean():.1f}",
-                ]
-                lines.append([*told, *leads])
+                told = [f"{TITLES[data]}, K = {K}", str(len(percent))]
+                lines.append([*told, f"{percent[:, 0].mean():.1f}", *leads])
+    return lines
+
+
+def _whole(
+    found: dict[tuple[Any, ...], float], data: str, K: int, names: Sequence[Any]
+) -> Iterator[list[float]]:
+    """Yield the per cents of all names for each partition that all were asked on."""
+    for number in sorted({place[2] for place in found if place[0] == data}):
+        places = [(data, K, number, name) for name in names]
+        if all(place in found for place in places):
+            yield [100 * found[place] for place in places]
+
+
+def table(rows: list[Row]) -> str:
     head = ["", "partitions", f"`{USUAL_MAP}`", *(f"`{name}`" for name in OTHER_MAPS), "chosen"]
-    return markdown_table(head, lines)
-
-
-def _whole(found: dict[Task, float], data: str, K: int) -> Iterator[list[float]]:
-    """Yield the per cents of all maps for each partition that all were asked on."""
-    for number in sorted({task.partition for task in found if task.data == data}):
-        tasks = [Task(data, K, number, name) for name in MAPS]
-        if all(task in found for task in tasks):
-            yield [100 * found[task] for task in tasks]
+    return markdown_table(head, lead_lines(rows, ASKED, "attribute_map", MAPS))
 
 
 def noise_line() -> str:

@@ -24,6 +24,9 @@ from sapwood.cli.setting import make_setting, with_extra
 from sapwood.cli.targets import check_targets
 from sapwood.cli.usage import note_left_out, usage_facts, write_usage
 
+#: Attributes that are named at either end.
+NAMED = 5
+
 if TYPE_CHECKING:
     from sapwood.data import Setting
     from sapwood.models import SparseAttributePropagation
@@ -134,9 +137,19 @@ def _facts(model: SparseAttributePropagation) -> dict[str, Any]:
         "coordinates": model.coordinates_,
         "lambda4": model.lambda4_,
         "attribute_freedom": model.attribute_freedom_,
+        **_counting(model),
         "error_whitening": model.error_whitening_,
         **usage_facts(model),
     }
+
+
+def _counting(model: SparseAttributePropagation) -> dict[str, list[str]]:
+    """Name the attributes that count most and least, where they do not count alike."""
+    if not model.attribute_freedom_:
+        return {}
+    names = model.get_feature_names_out()[(-model.attribute_weights_).argsort(kind="stable")]
+    shown = min(NAMED, len(names) // 2)
+    return {"counts_most": names[:shown].tolist(), "counts_least": names[::-1][:shown].tolist()}
 
 
 def _tell(

@@ -91,6 +91,8 @@ def print_facts(title: str, facts: Mapping[str, object]) -> None:
     for name, value in facts.items():
         if isinstance(value, Mapping):
             value = ", ".join(f"{count} {what}" for what, count in value.items())
+        elif isinstance(value, list):
+            value = ", ".join(map(str, value))
         table.add_row(name.replace("_", " "), str(value))
     emit(_rendered(table))
 

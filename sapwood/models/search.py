@@ -15,6 +15,7 @@ from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinit
 from sapwood.models.annotations import Annotations
 from sapwood.models.checks import check_mapped
 from sapwood.models.choice import Trial
+from sapwood.models.coordinates import FREEDOM
 from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.learned import affinity_of
 from sapwood.models.parameters import USUAL, graph_for
@@ -38,8 +39,8 @@ PROPAGATIONS: list[dict[str, Any]] = [
 COMPARISONS: list[dict[str, Any]] = [
     {},
     {"metric": "cosine"},
+    {"attribute_freedom": FREEDOM},
     {"attribute_map": "powered"},
-    {"attribute_map": "powered", "metric": "cosine"},
     {"attribute_map": "l2"},
     {"attribute_map": "l2", "metric": "cosine"},
 ]
@@ -146,9 +147,11 @@ def _ridges(
 ) -> Iterator[Trial]:
     """Yield a trial for each ridge; without a forward term they share an eigendecomposition."""
     ranks: dict[float, list[np.ndarray]] = defaultdict(list)
+    usual = USUAL_RIDGE[settings["attribute_map"]]
+    ridges = [factor * usual for factor in RIDGES]
     for fold in folds:
-        evidence, held = fold.described(settings["attribute_map"])
-        ridges = [factor * USUAL_RIDGE[settings["attribute_map"]] for factor in RIDGES]
+        freedom = settings["attribute_freedom"]
+        evidence, held = fold.described(settings["attribute_map"], usual, freedom)
         tried = zip(ridges, prototypes_along(evidence, held, ridges), strict=True)
         for ridge, prototypes in tried:
             scores = prototype_scores(fold.X, prototypes, settings["metric"])
