@@ -14,6 +14,7 @@ from sapwood.errors import InputError
 from sapwood.report import picture_uri, render_page
 from sapwood.report.demo import demo_page, demo_table, run_demo, run_study
 from sapwood.report.demo.experiment import ALONE, METHODS, SAPWOOD, _nearest_labels, given
+from sapwood.report.demo.predictions import predicted
 
 
 class Tables(HTMLParser):
@@ -95,6 +96,28 @@ def test_bars_add_up_to_the_lead(result):
     for table in bars:
         values = [float(row[-1].replace("−", "-")) for row in table]
         assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.0005 * len(values))
+
+
+def test_the_page_tells_which_attributes_count(small, study):
+    """Few classes tell nothing of weights, so they are given here."""
+    assert study.model.attribute_freedom_ == 0
+    titles = [block.get("title") for block in predicted(small, study)["blocks"]]
+    assert "Which attributes count" not in titles
+    model = copy.deepcopy(study.model)
+    model.attribute_freedom_ = 5.0
+    weights = np.random.default_rng(0).permutation(np.arange(1.0, len(small.attribute_names) + 1))
+    model.attribute_map_.weights_ = weights
+    (block,) = (
+        block
+        for block in predicted(small, dataclasses.replace(study, model=model))["blocks"]
+        if block.get("title") == "Which attributes count"
+    )
+    most, least = (item["bars"] for item in block["items"])
+    by_weight = np.array(small.attribute_names)[np.argsort(-weights)]
+    assert [bar["name"] for bar in most] == by_weight[:8].tolist()
+    assert [bar["name"] for bar in least] == by_weight[::-1][:8].tolist()
+    assert [float(bar["text"]) for bar in most] == np.sort(weights)[::-1][:8].tolist()
+    assert float(most[0]["share"]) == 1
 
 
 def test_confusions_count_every_test_picture(small, study):

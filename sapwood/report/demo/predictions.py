@@ -13,6 +13,8 @@ from sapwood.report.demo.pieces import Item, one_each, percent, shot
 
 #: Attributes named in the account of a prediction; the others are summed up.
 NAMED = 5
+#: Attributes whose weights are shown at either end.
+WEIGHED = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,8 @@ def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
         if cards:
             blocks.append({"kind": "cards", "title": title, "items": cards})
     blocks.append(_confusion(world, answers))
+    if study.model.attribute_freedom_:
+        blocks.append(_weights(world, study.model.attribute_weights_))
     text = [
         f"In this draw {percent(hit.mean())} are named correctly. "
         "A picture gets the name of the class whose projected description is nearest. Each bar is "
@@ -91,6 +95,22 @@ def _bar(name: str, value: float, unit: float) -> Item:
         "share": f"{abs(value) / unit:.3f}",
         "text": f"{value:+.3f}".replace("-", "−"),
     }
+
+
+def _weights(world: AttributeWorld, weights: np.ndarray) -> Item:
+    order, unit = np.argsort(-weights, kind="stable"), float(weights.max())
+    items: list[Item] = []
+    for title, rows in (("count most", order[:WEIGHED]), ("count least", order[::-1][:WEIGHED])):
+        bars = [
+            {**_bar(world.attribute_names[j], weights[j], unit), "text": f"{weights[j]:.2f}"}
+            for j in rows
+        ]
+        items.append({"title": title, "pictures": [], "bars": bars})
+    note = (
+        "Attributes do not count alike. With these weights the other classes tell best where the "
+        "pictures of each seen class lie: what pictures hardly show counts little."
+    )
+    return {"kind": "cards", "title": "Which attributes count", "items": items, "note": note}
 
 
 def _confusion(world: AttributeWorld, answers: Answers) -> Item:
