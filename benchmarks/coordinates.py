@@ -75,25 +75,17 @@ def partition_of(name: str, number: int) -> ZeroShotData:
     )
 
 
-def named(data: ZeroShotData, annotated: int, seed: int, **options: Any) -> Row:
-    """Fit with options, name the classes held out, and tell how many were right."""
-    setting = standard_setting(data, "held out", annotated, seed=seed)
-    X, y = setting.training(data)
-    model = SparseAttributePropagation(**options).fit(X, y, class_attributes=data.attributes)
-    answers = model.predict(data.features[setting.test_unseen], classes=setting.unseen)
-    return {
-        "accuracy": accuracy(data.labels[setting.test_unseen], answers),
-        "coordinates": model.coordinates_,
-        "ridge": model.lambda4_,
-        "freedom": model.attribute_freedom_,
-    }
-
-
 def scored(task: Task) -> list[Row]:
     data = partition_of(task.data, task.partition)
+    setting = standard_setting(data, "held out", task.annotated, seed=task.partition)
+    X, y = setting.training(data)
     alike = {"attribute_freedom": 0, "error_whitening": 0}
-    found = named(data, task.annotated, task.partition, attribute_map=task.attribute_map, **alike)
-    return [{**task._asdict(), **found}]
+    model = SparseAttributePropagation(attribute_map=task.attribute_map, **alike)
+    model.fit(X, y, class_attributes=data.attributes)
+    answers = model.predict(data.features[setting.test_unseen], classes=setting.unseen)
+    right = accuracy(data.labels[setting.test_unseen], answers)
+    chosen = {"coordinates": model.coordinates_, "ridge": model.lambda4_}
+    return [{**task._asdict(), "accuracy": right, **chosen}]
 
 
 def wanted(partitions: int) -> list[Task]:
