@@ -107,6 +107,18 @@ def test_neither_the_unit_of_features_nor_that_of_attributes_matters(Z, means):
     np.testing.assert_allclose(scaled, plain, rtol=1e-3)
 
 
+def test_of_many_classes_some_are_asked(monkeypatch):
+    rng = np.random.default_rng(0)
+    Z = rng.random((40, K))
+    means = Z[:, :2] @ rng.standard_normal((2, 6))
+    classes = AttributeMap(**ATTRIBUTE_MAPS["kernel"])
+    monkeypatch.setattr("sapwood.projection.relevance.MOST_CLASSES", 14)
+    some = [round(i * 39 / 13 - 0.4999) for i in range(14)]
+    found = attribute_weights(classes, Z, means, 0.3, 5.0)
+    np.testing.assert_array_equal(found, attribute_weights(classes, Z[some], means[some], 0.3, 5.0))
+    assert np.ptp(found) > 0
+
+
 def test_steps_that_are_too_long_do_no_harm(Z):
     """With all the freedom there is, weights run to their limits."""
     means = Z[:, :1] @ np.ones((1, 3))
