@@ -25,9 +25,9 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
     eigendecomposition of the features serve the whole search: while it lasts, labels are
     propagated over the graph of the usual features, and every image takes part. The preset is kept
     unless others do better by more than two standard errors; in the search it stands for itself
-    with ``attribute_map="kernel"`` and attributes that count alike, before annotated images are
-    asked about coordinates, and images are compared with classes as they are
-    (``error_whitening=0``).
+    with ``attribute_map="kernel"``, before annotated images are asked about maps and ridges, and
+    images are compared with classes as they are (``error_whitening=0``). Whether attributes count
+    alike in kernels is asked once, and not tried.
 
     Parameters
     ----------

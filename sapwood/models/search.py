@@ -15,11 +15,12 @@ from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinit
 from sapwood.models.annotations import Annotations
 from sapwood.models.checks import check_mapped
 from sapwood.models.choice import Trial
-from sapwood.models.coordinates import FREEDOM
+from sapwood.models.coordinates import Coordinates, alike_or_weighed, choose_coordinates
 from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.learned import affinity_of
 from sapwood.models.parameters import USUAL, graph_for
 from sapwood.models.robust import INFORMED, SETTINGS, Robust
+from sapwood.models.weighted import COORDINATES
 from sapwood.progress import listening, report
 from sapwood.projection import Evidence, prototype_scores, prototypes_along
 
@@ -39,8 +40,8 @@ PROPAGATIONS: list[dict[str, Any]] = [
 COMPARISONS: list[dict[str, Any]] = [
     {},
     {"metric": "cosine"},
-    {"attribute_freedom": FREEDOM},
     {"attribute_map": "powered"},
+    {"attribute_map": "powered", "metric": "cosine"},
     {"attribute_map": "l2"},
     {"attribute_map": "l2", "metric": "cosine"},
 ]
@@ -68,13 +69,21 @@ def search(
     for done, (features, mapped) in enumerate(_mapped(X)):
         if not propagated:
             propagated = list(_propagations(mapped, known, weight, seed))
+            freedom = _freedom(propagated[0][1], codes, seed)
         for turn, (change, evidence) in enumerate(propagated):
             report("trials", (done + turn / len(propagated)) / len(FEATURE_MAPS))
             there = replace(evidence, X=mapped)
             folds = list(class_folds(there, mapped, codes, n_splits, seed))
             for comparison in COMPARISONS if not change else COMPARISONS[:1]:
                 own = {"features": features, **SCALES.get(features, {}), **change, **comparison}
-                yield from _ridges(folds, {**USUAL, **own}, own)
+                yield from _ridges(folds, {**USUAL, "attribute_freedom": freedom, **own}, own)
+
+
+def _freedom(evidence: Evidence, codes: np.ndarray, seed: int) -> float:
+    """Ask, as a fit does, whether attributes count alike: a trial is no better for that alone."""
+    usual = Coordinates(*(USUAL[name] for name in COORDINATES))
+    tried = alike_or_weighed(usual)
+    return choose_coordinates(evidence, codes, tried, USUAL["metric"], seed).freedom
 
 
 def _mapped(X: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
