@@ -110,7 +110,8 @@ def attribute_weights(
     >>> rng = np.random.default_rng(0)
     >>> Z = rng.random((40, 3))
     >>> means = Z[:, :2] @ rng.standard_normal((2, 5))
-    >>> attribute_weights(AttributeMap(width=1.2, center=True), Z, means, 0.1, 5.0).argmin()
+    >>> found = attribute_weights(AttributeMap(width=1.2, center=True), Z, means, 0.1, 5.0)
+    >>> int(found.argmin())
     2
     """
     some = np.linspace(0, len(Z) - 1, min(len(Z), MOST_CLASSES)).astype(np.int64)
