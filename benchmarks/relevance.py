@@ -15,9 +15,9 @@ from __future__ import annotations
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
+from comparison import Task
 from coordinates import lead_lines, partition_of, places
 
 from sapwood.benchmark import fill_page, markdown_table, read_rows
@@ -44,14 +44,6 @@ ASKED = {
     "cub": (1, 5, 25),
     "cub:sentence_attributes": (1, 5, 25),
 }
-
-
-class Task(NamedTuple):
-    """One propagation, from which every freedom learns."""
-
-    data: str
-    annotated: int
-    partition: int
 
 
 def scored(task: Task) -> list[Row]:
