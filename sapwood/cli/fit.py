@@ -144,8 +144,8 @@ def _facts(model: SparseAttributePropagation) -> dict[str, Any]:
 
 
 def _counting(model: SparseAttributePropagation) -> dict[str, list[str]]:
-    """Name the attributes that count most and least, where they have names and differ in it."""
-    if not model.attribute_freedom_ or model.attribute_names_ is None:
+    """Name the attributes that count most and least, where they do not count alike."""
+    if not model.attribute_freedom_:
         return {}
     names = model.get_feature_names_out()[(-model.attribute_weights_).argsort(kind="stable")]
     shown = min(NAMED, len(names) // 2)

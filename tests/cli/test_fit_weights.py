@@ -37,16 +37,6 @@ def test_attributes_that_count_are_named(run, many_classes, tmp_path):
     assert f"counts most {', '.join(order[:2])}" in " ".join(out.split())
 
 
-def test_columns_without_names_are_not_told_by_number(run, many_classes, tmp_path):
-    with np.load(many_classes) as given:
-        arrays = {name: given[name] for name in given if name != "attribute_names"}
-    np.savez(tmp_path / "nameless.npz", **arrays)
-    _, out, _ = run("fit", tmp_path / "nameless.npz", "--out", tmp_path / "m.sap", "--json")
-    told = json.loads(out)
-    assert told["attribute_freedom"] == 5
-    assert "counts_most" not in told
-
-
 def test_none_are_named_where_all_count_alike(run, many_classes, tmp_path):
     options = ("--param", "attribute_freedom=0", "--json")
     _, out, _ = run("fit", many_classes, "--out", tmp_path / "m.sap", *options)
