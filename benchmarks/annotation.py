@@ -1,13 +1,13 @@
 """Concepts of Flickr photographs from noisy tags, refined tags and features: the paper's variants.
 
 One-vs-all SVMs are trained on the training photographs of `flickr8k_tags` and scored on its test
-photographs. Every variant has the same SVM; its C, the weight of tags against features and what the
-tag of a concept's own name adds to the SVM's score are chosen by the same search on training
-photographs held out. The last row has tags that were refined together with those of the test
-photographs, their concepts unseen; all others know nothing of them. A threshold of 0 lets an image
-have any number of concepts, as in the paper; "top 3" gives each image three. One test split is one
-draw: the leads with features are also measured on other divisions of all photographs into as many
-to train and to test on.
+photographs. Every variant has the same SVM; its C and the weight of tags against features are
+chosen by the same search on training photographs held out, on which it is also learned what its
+scores and the tags of the concepts' own names mean, and from which score on a concept is given. The
+last row has tags that were refined together with those of the test photographs, their concepts
+unseen; all others know nothing of them. A threshold lets an image have any number of concepts, as
+in the paper; "top 3" gives each image three. One test split is one draw: the leads with features
+are also measured on other divisions of all photographs into as many to train and to test on.
 
     SAPWOOD_DATA=... python benchmarks/annotation.py [--divisions 8] [--docs docs/tags.md]
 """
@@ -58,7 +58,6 @@ class Found:
     scores: np.ndarray
     C: float
     tag_weight: float
-    name_weight: float
     held_out: float
 
 
@@ -85,29 +84,27 @@ def _names(data: TagData) -> dict[str, object]:
 
 def _found(annotator: SocialImageAnnotator, scores: np.ndarray) -> Found:
     best = max(row["mean_average_precision"] for row in annotator.svm_.tried_)
-    return Found(scores, annotator.C_, annotator.tag_weight_, annotator.named_.weight, best)
+    return Found(scores, annotator.C_, annotator.tag_weight_, best)
 
 
 def ranking_table(found: dict[str, Found], truth: np.ndarray) -> str:
     lines = [
-        "| learned from | mAP over concepts | mAP over images | SVM, held out | C | tag weight | "
-        "weight of names |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "| learned from | mAP over concepts | mAP over images | SVM, held out | C | tag weight |",
+        "|---|--:|--:|--:|--:|--:|",
     ]
     for name, one in found.items():
         concepts = 100 * mean_average_precision(truth, one.scores)
         images = 100 * mean_average_precision(truth, one.scores, average="images")
         weight = f"{one.tag_weight:g}" if " + " in name else "–"
-        named = "–" if name == "features" else f"{one.name_weight:g}"
         cells = [f"{value:.1f}" for value in (concepts, images, 100 * one.held_out)]
-        cells += [f"{one.C:g}", weight, named]
+        cells += [f"{one.C:g}", weight]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def decision_table(found: dict[str, Found], truth: np.ndarray, top: int | None) -> str:
     columns = [f"{a}-{m}" for a in AVERAGES for m in ("P", "R", "F1")]
-    title = "score above 0" if top is None else f"top {top}"
+    title = "score above the threshold" if top is None else f"top {top}"
     lines = [f"| {title} | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
     for name, one in found.items():
         given = decide_threshold(one.scores) if top is None else decide_top_k(one.scores, top)

@@ -15,7 +15,8 @@ from sapwood.benchmark.rows import Row
 from sapwood.benchmark.sia_data import TagProblem
 from sapwood.metrics import mean_average_precision
 from sapwood.tags import SocialImageAnnotator
-from sapwood.tags.rivals import TAG_RIVALS, TagRival, best_threshold
+from sapwood.tags.rivals import TAG_RIVALS, TagRival
+from sapwood.tags.threshold import best_threshold
 
 #: Ours: refiner and inputs.
 OURS = {

@@ -66,7 +66,10 @@ def annotate(
     ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(help="Without --top: the concepts that score above this; default: 0."),
+        typer.Option(
+            help="Without --top: the concepts that are more probable than this; default: above a "
+            "score of 0, which did best on photos held out."
+        ),
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="A file to keep what was learned in, for later photos.")
@@ -86,12 +89,10 @@ def annotate(
 
     A photo that gets no concept has one row, its concept left empty.
     """
-    from sapwood.metrics import decide_threshold, decide_top_k
-
     kinds = {"--save": "SocialImageAnnotator"}
     sources = train, photos, tags, concepts, model
     check_targets({"--out": out, "--save": save}, *sources, models=kinds)
-    limit = _limit(top, threshold)
+    _check_decision(top, threshold)
     if model is None:
         taught, given, one_set = photos_to_work_at(train, photos, tags, concepts)
         annotator = _annotator(taught, given, inputs, refine, seed or 0)
@@ -116,7 +117,7 @@ def annotate(
         proba = annotator.probabilities(scores)
     if save is not None:
         annotator.save(save)
-    chosen = decide_threshold(scores, limit) if top is None else decide_top_k(scores, top)
+    chosen = annotator.decide(scores, top=top, threshold=threshold)
     give_answers("concept", _answers(given.names, names, scores, proba, chosen), out, json_)
     facts = _facts(annotator, given, scores, chosen)
     files = {"file": out, "model": save}
@@ -127,16 +128,16 @@ def annotate(
         note(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items()))
 
 
-def _limit(top: int | None, threshold: float | None) -> float:
-    """Return the score above which a concept is given."""
+def _check_decision(top: int | None, threshold: float | None) -> None:
     if top is not None and threshold is not None:
         raise InputError(
-            "--top takes the best concepts whatever they score, so --threshold does nothing; give "
-            "one of them"
+            "--top takes the best concepts however probable, so --threshold does nothing; give one "
+            "of them"
         )
-    if threshold is not None and np.isnan(threshold):
-        raise InputError("--threshold is nan; expected a score, such as 0")
-    return threshold or 0.0
+    if threshold is not None and not 0 <= threshold < 1:
+        raise InputError(
+            f"--threshold is {threshold:g}; expected a probability from 0 to below 1, such as 0.5"
+        )
 
 
 def _annotator(taught: Photos, given: Photos, inputs: str | None, refine: bool, seed: int) -> Any:

@@ -21,6 +21,7 @@ from sapwood.tags.annotator_files import annotator_state, restored_annotator
 from sapwood.tags.apart import refine_apart
 from sapwood.tags.checks import check_concepts, check_features, check_names, check_same_length
 from sapwood.tags.concepts import Concepts, Taught, learn_concepts
+from sapwood.tags.design import dense
 from sapwood.tags.frames import in_order, names_of
 from sapwood.tags.inputs import (
     NAMED_TWICE,
@@ -45,9 +46,10 @@ class SocialImageAnnotator(BaseEstimator):
 
     The tags are refined first. Refined tags of training images are made as those of new images
     will be, without their own tags' part in what is predicted: an SVM that learns from scores
-    which had seen their own answer would trust them too much. Where a concept is called as a tag
-    is, that tag's score is added to the SVM's, with a weight chosen on training images held out.
-    Images whose concepts nobody knows may be given, too: their tags help to refine those of others.
+    which had seen their own answer would trust them too much. What an SVM's score means is learned
+    on training images held out; where concepts are called as tags are, those tags' scores have a
+    say in it, in the same way for all of them. Images whose concepts nobody knows may be given,
+    too: their tags help to refine those of others.
 
     Parameters
     ----------
@@ -81,7 +83,10 @@ class SocialImageAnnotator(BaseEstimator):
     svm_ : OneVsAllSVM
     tag_weight_, C_ : float
     named_ : NamedTags
-        The tags that are called as concepts are, and their weight.
+        The tags that are called as concepts are, and what they say of them.
+    threshold_ : float
+        The log-odds from which on a concept is given: one for all, at which F1, from the means of
+        precision and recall over concepts, is highest on training images held out.
     design_ : Design
         How tag scores and features become what the SVM is given.
     vocabulary_ : Vocabulary or None
@@ -175,7 +180,7 @@ class SocialImageAnnotator(BaseEstimator):
         return self
 
     def decision_function(self, X: Any, tags: Any = None) -> np.ndarray:
-        """Return how far each image is on each concept's side.
+        """Return how far each image is on each concept's side: log-odds less `threshold_`.
 
         Parameters
         ----------
@@ -193,19 +198,37 @@ class SocialImageAnnotator(BaseEstimator):
         check_same_length(X=X, tags=tags)
         Y = None
         if self._uses("tags"):
-            Y = tags if self.refiner_ is None else self.refiner_.transform(X, tags)
+            Y = tags if self.refiner_ is None else dense(self.refiner_.transform(X, tags))
         return self._scores(Y, X if self._uses("features") else None)
 
     def predict(
-        self, X: Any, tags: Any = None, *, top: int | None = None, threshold: float = 0.0
+        self, X: Any, tags: Any = None, *, top: int | None = None, threshold: float | None = None
     ) -> np.ndarray:
-        """Give each image its concepts: those that score above `threshold`, or the `top` best.
+        """Give each image its concepts; see :meth:`decide`."""
+        return self.decide(self.decision_function(X, tags), top=top, threshold=threshold)
+
+    def decide(
+        self, scores: np.ndarray, *, top: int | None = None, threshold: float | None = None
+    ) -> np.ndarray:
+        """Return which concepts images with scores of `decision_function` are given.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n, c)
+        top : int, optional
+            The so many best ones of every image.
+        threshold : float, optional
+            Without `top`: those that are more probable than this. By default those that score above
+            0, as did best on training images held out.
 
         Returns
         -------
         ndarray of bool of shape (n, c)
         """
-        return decide(self.decision_function(X, tags), top, threshold)
+        if top is not None or threshold is None:
+            return decide(scores, top, 0.0)
+        require("threshold", threshold, Number(0, below=1.0))
+        return decide(self.probabilities(scores), None, threshold)
 
     def predict_proba(self, X: Any, tags: Any = None) -> np.ndarray:
         """Return the probability that each image shows each concept, shape (n, c)."""
@@ -213,7 +236,7 @@ class SocialImageAnnotator(BaseEstimator):
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """Return the probabilities that go with scores of `decision_function`, shape (n, c)."""
-        return expit(self.slope_ * scores + self.offset_)
+        return expit(scores + self.threshold_)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write what annotates new images to one safetensors file, at once or not at all."""
@@ -255,14 +278,12 @@ class SocialImageAnnotator(BaseEstimator):
             weights = (1.0,)
         svm = OneVsAllSVM(self.C, cv=self.cv, random_state=self.random_state)
         found = learn_concepts(taught, svm, self.features, weights)
-        self.design_, self.named_ = found.design, found.named
-        self.slope_, self.offset_ = found.slope, found.offset
+        self.design_, self.named_, self.threshold_ = found.design, found.named, found.threshold
         self.C_, self.tag_weight_ = svm.C_, float(svm.scale_[0])
         self.svm_ = svm
 
     def _scores(self, Y: Rows | None, X: Rows | None) -> np.ndarray:
-        found = Concepts(self.design_, self.svm_, self.named_, self.slope_, self.offset_)
-        return found.scores(Y, X)
+        return Concepts(self.design_, self.svm_, self.named_, self.threshold_).scores(Y, X)
 
     def _uses(self, part: str) -> bool:
         return part in self.inputs.split("+")

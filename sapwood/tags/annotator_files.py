@@ -13,7 +13,7 @@ from sapwood.features import FeatureMap
 from sapwood.models.state import restore, state_of
 from sapwood.tags.design import Design
 from sapwood.tags.files import feature_names, name_features, refiner_state, restored_refiner, under
-from sapwood.tags.named import NamedTags
+from sapwood.tags.named import FACTS, SLOPES, NamedTags
 from sapwood.tags.refiner import TagRefiner
 from sapwood.tags.svm import OneVsAllSVM
 from sapwood.tags.vocabulary import Vocabulary
@@ -24,8 +24,7 @@ SAVED = (
     "tag_names_",
     "n_features_in_",
     "n_tags_in_",
-    "slope_",
-    "offset_",
+    "threshold_",
     "C_",
     "tag_weight_",
 )
@@ -60,6 +59,11 @@ def annotator_state(annotator: Any) -> dict[str, Any]:
 
 def restored_annotator(cls: type, state: dict[str, Any], source: str) -> Any:
     """Rebuild what :func:`annotator_state` is of; `source` is named in errors."""
+    if "threshold_" not in state and "offset_" in state:
+        raise InputError(
+            f"{source} is of an earlier sapwood, whose scores had another meaning; learn anew and "
+            "save the model again"
+        )
     parts: dict[str, dict[str, Any]] = {"svm": {}, "named": {}, "design": {}}
     for name, value in state.items():
         part, slash, inner = name.partition("/")
@@ -83,10 +87,11 @@ def restored_annotator(cls: type, state: dict[str, Any], source: str) -> Any:
         annotator.svm_ = OneVsAllSVM()
         for name in SVM:
             setattr(annotator.svm_, name, parts["svm"][name])
+        annotator.threshold_ = float(annotator.threshold_)
         columns = _columns(annotator)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise InputError(f"{source} does not describe a {cls.__name__} ({error})") from None
-    if annotator.svm_.coef_.shape != (len(annotator.concept_names_), columns):
+    if not _belong_together(annotator, columns):
         raise InputError(f"{source} has parts that do not belong together; save the model again")
     return annotator
 
@@ -95,3 +100,19 @@ def _columns(annotator: Any) -> int:
     """Columns of what the SVM is given."""
     design = annotator.design_
     return len(design.tag_mean) + (0 if design.feature_map is None else annotator.n_features_in_)
+
+
+def _belong_together(annotator: Any, columns: int) -> bool:
+    """Tell whether shapes and columns of the parts are those of one annotator."""
+    svm, named = annotator.svm_, annotator.named_
+    c, k = len(annotator.concept_names_), np.shape(named.concepts)
+    shapes = [
+        (svm.coef_, (c, columns)),
+        *((part, (c,)) for part in (svm.intercept_, svm.slope_, svm.offset_)),
+        *((part, k) for part in (named.tags, named.rarity)),
+        (named.offset, (FACTS,)),
+        (named.slope, (SLOPES,)),
+    ]
+    fitting = all(np.shape(part) == shape for part, shape in shapes)
+    limits = (named.concepts, c), (named.tags, len(annotator.design_.tag_mean))
+    return fitting and all(np.isin(own, np.arange(limit)).all() for own, limit in limits)

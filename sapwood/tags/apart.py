@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 from sapwood.progress import report
 from sapwood.solvers import Rows
+from sapwood.tags.design import dense
 from sapwood.tags.refiner import TagRefiner
 from sapwood.tags.settings import divide
 
@@ -50,7 +51,7 @@ def refine_apart(
         report("refining", part / (parts + 1))
         own, others = np.flatnonzero(part_of == part), np.flatnonzero(part_of != part)
         fitted = clone(refiner).fit(_take(X, others), tags[others], **named)
-        refined[own] = fitted.transform(_take(X, own), tags[own])
+        refined[own] = dense(fitted.transform(_take(X, own), tags[own]))
     refiner.fit(X, tags, **named)
     return refined
 

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sapwood.solvers import Rows, fit_sigmoids
+from sapwood.solvers import Rows
 from sapwood.tags.design import Design, fit_design
-from sapwood.tags.named import NamedTags, choose_weight, match_names
+from sapwood.tags.named import NamedTags, learn_weights, match_names
 from sapwood.tags.svm import OneVsAllSVM
+from sapwood.tags.threshold import best_threshold
+
+#: Of a sigmoid, so that scores keep their order.
+FLATTEST = 1e-6
 
 
 @dataclass(frozen=True)
@@ -42,19 +46,27 @@ class Concepts:
     design: Design
     svm: OneVsAllSVM
     named: NamedTags
-    slope: np.ndarray
-    offset: np.ndarray
+    threshold: float
 
     def scores(self, Y: Rows | None, X: Rows | None) -> np.ndarray:
-        """Return how far each image is on each concept's side, shape (n, c)."""
+        """Return the log-odds of each image's concepts less the threshold, shape (n, c)."""
         scores = self.svm.decision_function(self.design.rows(Y, X))
-        return scores if Y is None else self.named.add(scores, Y)
+        return log_odds(scores, Y, self.svm, self.named) - self.threshold
+
+
+def log_odds(scores: np.ndarray, Y: Rows | None, svm: OneVsAllSVM, named: NamedTags) -> np.ndarray:
+    """Return the log-odds that go with an SVM's scores and tag scores, shape (n, c)."""
+    # Where scores misled on images held out, their order is all that they say.
+    found = np.maximum(svm.slope_, FLATTEST) * scores + svm.offset_
+    if Y is not None:
+        found[:, named.concepts] = named.log_odds(scores, Y)
+    return found
 
 
 def learn_concepts(
     taught: Taught, svm: OneVsAllSVM, features: str, tag_weights: Sequence[float]
 ) -> Concepts:
-    """Fit SVMs, and choose what tags of the concepts' names add to their scores.
+    """Fit SVMs, and learn what their scores and the tags of the concepts' names mean.
 
     Parameters
     ----------
@@ -72,9 +84,9 @@ def learn_concepts(
     scales = [design.weighted(weight, D.shape[1]) for weight in tag_weights]
     svm.fit(D, flags, scales=scales)
     rows, scores = svm.held_out_rows_, svm.held_out_scores_
-    named = NamedTags(*(np.empty(0, dtype=np.int64),) * 2, np.empty(0))
-    if Y is not None and taught.tag_names is not None:
-        named = match_names(taught.concept_names, taught.tag_names, design.tag_mean)
-        named, scores = choose_weight(named, scores, Y[rows], flags[rows])
-    slope, offset = fit_sigmoids(scores, flags[rows])
-    return Concepts(design, svm, named, slope, offset)
+    named = match_names(taught.concept_names, None if Y is None else taught.tag_names, flags)
+    held_out = None if Y is None else Y[rows]
+    if held_out is not None:
+        named = learn_weights(named, scores, held_out, flags[rows])
+    found = log_odds(scores, held_out, svm, named)
+    return Concepts(design, svm, named, best_threshold(flags[rows], found))

@@ -88,8 +88,15 @@ def test_features_alone_are_enough(run, train, tmp_path):
     assert len({answer["image"] for answer in json.loads(printed)}) == 9
 
 
+def test_a_threshold_is_a_probability(run, train):
+    code, printed, _ = run("annotate", train, train, "--threshold", 0.8, "--json", *QUICK)
+    assert code == 0
+    given = [answer for answer in json.loads(printed) if answer["concept"]]
+    assert min(answer["probability"] for answer in given) > 0.8
+
+
 def test_a_photo_without_concepts_has_an_empty_row(run, train):
-    code, printed, _ = run("annotate", train, train, "--threshold", 1e9, "--json", *QUICK)
+    code, printed, _ = run("annotate", train, train, "--threshold", 1 - 1e-12, "--json", *QUICK)
     assert code == 0
     answers = json.loads(printed)
     assert len(answers) == 120
@@ -109,6 +116,7 @@ def test_a_photo_without_concepts_has_an_empty_row(run, train):
         ({}, ("no-such.npz",), "no such file"),
         ({}, ("{train}", "--top", 1, "--threshold", 0), "give one of them"),
         ({}, ("{train}", "--threshold", "nan"), "--threshold is nan"),
+        ({}, ("{train}", "--threshold", 1.5), "expected a probability from 0 to below 1"),
         ({}, ("{folder}/classes.csv",), "holds attributes of classes, but photos were expected"),
     ],
 )

@@ -81,6 +81,20 @@ BROKEN = {
         lambda s: {**s, "svm/coef_": s["svm/coef_"][:2]},
         "parts that do not belong together",
     ),
+    "a slope less": (
+        lambda s: {**s, "named/slope": s["named/slope"][:3]},
+        "do not belong together",
+    ),
+    "a tag beyond": (
+        lambda s: {**s, "named/tags": s["named/tags"] + 3},
+        "do not belong together",
+    ),
+    "no rarity": (lambda s: {**s, "named/rarity": None}, "do not belong together"),
+    "a word for a number": (lambda s: {**s, "threshold_": "x"}, "does not describe a Social"),
+    "scores of another meaning": (
+        lambda s: {**without("threshold_")(s), "offset_": s["svm/offset_"]},
+        "of an earlier sapwood.*learn anew",
+    ),
     "a tag less": (
         lambda s: {**s, "design/tag_mean": s["design/tag_mean"][:2]},
         "parts that do not belong together",
@@ -91,7 +105,7 @@ BROKEN = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_file_that_lacks_something_is_refused(photos, tmp_path, case):
     change, message = BROKEN[case]
-    SocialImageAnnotator(None).fit(*photos).save(tmp_path / "a.sap")
+    SocialImageAnnotator(None).fit(*photos, **NAMES).save(tmp_path / "a.sap")
     state = read_model(tmp_path / "a.sap", "SocialImageAnnotator")
     write_model(tmp_path / "b.sap", "SocialImageAnnotator", change(state))
     with pytest.raises(InputError, match=message):

@@ -8,7 +8,6 @@ from sapwood.tags.rivals.sinn import SINNAnnotator
 from sapwood.tags.rivals.softmax import SoftmaxAnnotator
 from sapwood.tags.rivals.sr_cnn_rnn import SRCNNRNNAnnotator
 from sapwood.tags.rivals.tag_neighbour import TagNeighbourAnnotator
-from sapwood.tags.rivals.threshold import best_threshold
 from sapwood.tags.rivals.warp import WARPAnnotator
 
 #: Annotators by name, in the order of the paper's table.
@@ -34,5 +33,4 @@ __all__ = [
     "TagNeighbourAnnotator",
     "TagRival",
     "WARPAnnotator",
-    "best_threshold",
 ]

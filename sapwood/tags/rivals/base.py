@@ -14,9 +14,9 @@ from sapwood.models.limits import Choice, Limit, Number, require
 from sapwood.tags.checks import check_flags, check_rows, check_same_length
 from sapwood.tags.design import fit_design
 from sapwood.tags.inputs import holds_words, read_matrix
-from sapwood.tags.rivals.threshold import best_threshold
 from sapwood.tags.rivals.training import Net, Pictures, import_torch, score, teach
 from sapwood.tags.svm import decide
+from sapwood.tags.threshold import best_threshold
 
 #: What the parameters may be; those that a method does not have are left out.
 LIMITS: dict[str, Limit] = {

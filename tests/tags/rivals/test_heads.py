@@ -7,9 +7,9 @@ import scipy.sparse
 from sapwood.tags.rivals import SINNAnnotator, TagNeighbourAnnotator, WARPAnnotator
 from sapwood.tags.rivals.neighbours import jaccard_neighbours
 from sapwood.tags.rivals.softmax import even_cross_entropy
-from sapwood.tags.rivals.threshold import best_threshold
 from sapwood.tags.rivals.training import Pictures, as_tensors
 from sapwood.tags.rivals.warp import draw_violators
+from sapwood.tags.threshold import best_threshold
 from tests.rivals import needs_torch
 
 

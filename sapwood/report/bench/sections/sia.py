@@ -27,8 +27,9 @@ MODES = {
     "": "Concepts that score above one threshold, chosen for each method on the validation images "
     "for the highest C-F1.",
     "_top3": "The three best concepts of every image.",
-    "_own": "Each method's own decision: SVMs and logistic heads above 0, an LSTM until it stops. "
-    "Softmax and WARP have none.",
+    "_own": "Each method's own decision: SVMs above the log-odds with the highest C-F1 on training "
+    "images held out, logistic heads above even odds, an LSTM until it stops. Softmax and WARP "
+    "have none.",
 }
 RULE = (
     "Every method learns from the same fixed features and tags. For each, six settings are tried "

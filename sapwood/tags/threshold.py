@@ -6,7 +6,7 @@ import numpy as np
 
 from sapwood.metrics import decide_threshold, tag_precision_recall
 
-#: Thresholds that are tried: quantiles of the scores, from where half the entries are above it.
+#: Quantiles of the scores that are tried.
 TRIED = 200
 
 
@@ -24,8 +24,11 @@ def best_threshold(truth: np.ndarray, scores: np.ndarray) -> float:
     >>> 0.4 <= best_threshold(truth, np.array([[0.9, 0.1], [0.4, 0.8], [0.3, 0.2]])) < 0.8
     True
     """
-    # Fewer and fewer entries above it: from half of them to a tenth of those that are true.
-    shares = np.geomspace(0.5, max(0.1 * truth.mean(), 1 / truth.size), TRIED)
+    # Fewer and fewer entries above it: from half of them, or more than are true, to a tenth of
+    # those that are; and one that all are above.
+    true = float(truth.mean())
+    shares = np.geomspace(min(1.0, max(0.5, 1.5 * true)), max(0.1 * true, 1 / truth.size), TRIED)
     tried = np.unique(np.quantile(scores, 1 - shares))
+    tried = np.append(tried, np.nextafter(scores.min(), -np.inf))
     found = [tag_precision_recall(truth, decide_threshold(scores, t)).f1 for t in tried]
     return float(tried[int(np.argmax(found))])
