@@ -22,12 +22,12 @@ STAGES = {"refining": 5.0, "settings": 4.0, "annotation": 1.0}
 
 def annotate(
     train: Annotated[
-        str,
+        str | None,
         typer.Argument(
             help="Photos with tags and concepts: a file or a known name; with --concepts features "
-            "of all photos; with --model the photos to annotate."
+            "of all photos, if there are any; with --model the photos to annotate."
         ),
-    ],
+    ] = None,
     photos: Annotated[
         str | None,
         typer.Argument(
@@ -87,16 +87,24 @@ def annotate(
 ) -> None:
     """Learn concepts from photos that have them and give them to other photos.
 
-    A photo that gets no concept has one row, its concept left empty.
+    A photo that gets no concept has one row, its concept left empty; probability and score are
+    those of the concept that it would have got first.
     """
+    from sapwood.tags.checks import check_decision
+
     kinds = {"--save": "SocialImageAnnotator"}
     sources = train, photos, tags, concepts, model
     check_targets({"--out": out, "--save": save}, *sources, models=kinds)
-    _check_decision(top, threshold)
+    check_decision(top, threshold, "--")
     if model is None:
         taught, given, one_set = photos_to_work_at(train, photos, tags, concepts)
         annotator = _annotator(taught, given, inputs, refine, seed or 0)
         names = taught.concept_names
+        if len(taught.names) < annotator.cv:
+            raise InputError(
+                f"{concepts or train}: tells the concepts of {len(taught.names)} photos; at least "
+                f"{annotator.cv} are needed to learn from: annotate more"
+            )
         if together:
             require_tags_together(annotator, given)
         elif together is None:
@@ -108,7 +116,10 @@ def annotate(
         taught, (given, annotator) = None, kept_annotator(model, train, tags)
         names = annotator.concept_names_
     if top is not None and top > len(names):
-        raise InputError(f"--top is {top}; {model or train} has {len(names)} concepts")
+        source = model or concepts or train
+        raise InputError(
+            f"--top is {top}; expected 1 to {len(names)}: {source} has so many concepts"
+        )
     with working(STAGES, quiet, threads):
         if taught is None:
             scores = annotator.decision_function(given.features, given.tags)
@@ -119,25 +130,19 @@ def annotate(
         annotator.save(save)
     chosen = annotator.decide(scores, top=top, threshold=threshold)
     give_answers("concept", _answers(given.names, names, scores, proba, chosen), out, json_)
-    facts = _facts(annotator, given, scores, chosen)
+    facts: dict[str, object] = {"photos": len(scores), "learned_from": annotator.inputs}
+    if taught is not None:
+        facts["annotated_photos"] = len(taught.names)
+    if top is None:
+        least = annotator.probabilities(np.zeros(())) if threshold is None else threshold
+        facts["more_probable_than"] = round(float(least), 3)
+    facts |= _quality(given, scores, chosen)
     files = {"file": out, "model": save}
     facts |= {name: str(path) for name, path in files.items() if path is not None}
     if out is not None and not json_:
         print_facts("Annotated", facts)
     else:
         note(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items()))
-
-
-def _check_decision(top: int | None, threshold: float | None) -> None:
-    if top is not None and threshold is not None:
-        raise InputError(
-            "--top takes the best concepts however probable, so --threshold does nothing; give one "
-            "of them"
-        )
-    if threshold is not None and not 0 <= threshold < 1:
-        raise InputError(
-            f"--threshold is {threshold:g}; expected a probability from 0 to below 1, such as 0.5"
-        )
 
 
 def _annotator(taught: Photos, given: Photos, inputs: str | None, refine: bool, seed: int) -> Any:
@@ -157,13 +162,10 @@ def _annotator(taught: Photos, given: Photos, inputs: str | None, refine: bool, 
     return SocialImageAnnotator(refiner, inputs=inputs, random_state=seed)
 
 
-def _facts(
-    annotator: Any, given: Photos, scores: np.ndarray, chosen: np.ndarray
-) -> dict[str, object]:
+def _quality(given: Photos, scores: np.ndarray, chosen: np.ndarray) -> dict[str, object]:
     from sapwood.metrics import mean_average_precision, tag_precision_recall
 
-    facts: dict[str, object] = {"photos": len(scores), "learned_from": annotator.inputs}
-    facts["concepts_a_photo"] = round(float(chosen.sum(axis=1).mean()), 2)
+    facts: dict[str, object] = {"concepts_a_photo": round(float(chosen.sum(axis=1).mean()), 2)}
     known = None if given.concepts is None else (given.concepts >= 0).all(axis=1)
     if given.concepts is not None and known is not None and given.concepts[known].any():
         truth = given.concepts[known]

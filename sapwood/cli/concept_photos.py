@@ -22,14 +22,15 @@ from sapwood.errors import InputError
 
 
 def photos_to_work_at(
-    train: str, photos: str | None, tags: Path | None, concepts: Path | None
+    train: str | None, photos: str | None, tags: Path | None, concepts: Path | None
 ) -> tuple[Photos, Photos, bool]:
     """Return photos to learn from and photos to annotate, with features where both have them.
 
     Parameters
     ----------
-    train : str
-        A set with concepts, or photos whose concepts stand in a table.
+    train : str, optional
+        A set with concepts, or photos whose concepts stand in a table; without it those that a
+        table of tags names.
     photos : str, optional
         Those to annotate; by default others of the set.
     tags, concepts : Path, optional
@@ -50,6 +51,11 @@ def photos_to_work_at(
                 f"{train} that it does not name; leave one of them out"
             )
         return *_from_tables(train, tags, concepts), True
+    if train is None:
+        raise InputError(
+            "no photos are given; give a set with tags and concepts, or --tags and --concepts, two "
+            "tables, with or without features of the photos"
+        )
     if tags is not None:
         raise InputError("--tags is a table for --concepts, to learn from, or for --model")
     known = load_tags(train)
@@ -61,13 +67,13 @@ def photos_to_work_at(
     return *comparable(taught, given, photos), False
 
 
-def kept_annotator(model: Path, photos: str, tags: Path | None) -> tuple[Photos, Any]:
+def kept_annotator(model: Path, photos: str | None, tags: Path | None) -> tuple[Photos, Any]:
     """Return photos to annotate, and who learned to do it; `tags` is a table of theirs."""
     from sapwood.tags.annotator import SocialImageAnnotator
 
     annotator = SocialImageAnnotator.load(model)
     width = annotator.n_features_in_
-    if tags is not None:
+    if photos is None or tags is not None:
         given = _for_model(photos, tags, annotator.tag_names_)
     else:
         names = annotator.tag_names_ or [], width is not None, annotator.concept_names_
@@ -77,16 +83,16 @@ def kept_annotator(model: Path, photos: str, tags: Path | None) -> tuple[Photos,
     found = None if given.features is None else given.features.shape[1]
     if found != width:
         told = "no features" if found is None else f"{found} features a photo"
-        raise InputError(f"{photos}: has {told}; {model} was learned from {width} a photo")
+        raise InputError(f"{photos or tags}: has {told}; {model} was learned from {width} a photo")
     return given, annotator
 
 
-def _from_tables(source: str, tags: Path | None, concepts: Path) -> tuple[Photos, Photos]:
+def _from_tables(source: str | None, tags: Path | None, concepts: Path) -> tuple[Photos, Photos]:
     """Return the photos that a table of concepts names, to learn from, and all others.
 
     Parameters
     ----------
-    source : str
+    source : str, optional
         Features, and tags where there is no table of them.
     tags : Path, optional
         A table with the columns image and tag, or image and tags.
@@ -98,7 +104,7 @@ def _from_tables(source: str, tags: Path | None, concepts: Path) -> tuple[Photos
 
     given = load_tagged(source, tags)
     table = read_tag_table(concepts, "concept")
-    shown = matched(table, given.images, concepts)
+    shown = matched(table, given.images, concepts, "concepts")
     taught = np.array([image in table for image in given.images])
     if taught.all():
         raise InputError(
@@ -116,7 +122,7 @@ def _from_tables(source: str, tags: Path | None, concepts: Path) -> tuple[Photos
     return first, Photos(*_rows(given, T, others), None, tag_names, list(vocabulary.names))
 
 
-def _for_model(source: str, tags: Path, tag_names: list[str] | None) -> Photos:
+def _for_model(source: str | None, tags: Path | None, tag_names: list[str] | None) -> Photos:
     """Return photos whose tags stand in a table, as a model with these tags knows them."""
     from sapwood.tags.inputs import vocabulary_of
 

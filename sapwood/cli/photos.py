@@ -68,17 +68,25 @@ def load_photos(
     if not by_features and not isinstance(data, TagData):
         raise InputError(f"{source}: has no tags, and the training photos have nothing else")
     tags = _aligned(data, tag_names, source) if isinstance(data, TagData) and tag_names else None
-    shown = _concepts(data, concept_names) if isinstance(data, TagData) else None
+    shown = _concepts(data, concept_names, source) if isinstance(data, TagData) else None
     return Photos([str(name) for name in data.image_names], data.features, tags, shown)
 
 
-def _concepts(data: TagData, names: list[str]) -> np.ndarray | None:
+def _columns(given: Any, names: list[str]) -> list[int | None]:
+    from sapwood.tags.frames import columns_by_name
+
+    return [*map(columns_by_name(given), names)]
+
+
+def _concepts(data: TagData, names: list[str], source: str) -> np.ndarray | None:
     if data.concepts is None or data.concept_names is None:
         return None
-    column = {str(name): j for j, name in enumerate(data.concept_names)}
-    if any(name not in column for name in names):
+    found = _columns(data.concept_names, names)
+    missing = [name for name, at in zip(names, found, strict=True) if at is None]
+    if missing:
+        note(f"{source}: has concepts, but none called {missing[0]!r}, so nothing is scored")
         return None
-    return data.concepts[:, [column[name] for name in names]]
+    return data.concepts[:, np.array(found)]
 
 
 def _load(source: str, features: str | None = None) -> TagData | ZeroShotData | FeatureTable:
@@ -98,11 +106,7 @@ def _load(source: str, features: str | None = None) -> TagData | ZeroShotData | 
 
 
 def _aligned(data: TagData, names: list[str], source: str) -> np.ndarray:
-    from sapwood.tags.vocabulary import fold_tag
-
-    column = {fold_tag(name): j for j, name in enumerate(data.tag_names)}
-    column |= {str(name): j for j, name in enumerate(data.tag_names)}
-    found = [column.get(name, column.get(fold_tag(name))) for name in names]
+    found = _columns(data.tag_names, names)
     shared = [(j, at) for j, at in enumerate(found) if at is not None]
     if not shared:
         raise InputError(
@@ -192,7 +196,9 @@ def load_tagged(
     return Tagged(images, data.features, None)
 
 
-def matched(table: dict[str, list[str]], images: list[str], source: Path) -> list[list[str]]:
+def matched(
+    table: dict[str, list[str]], images: list[str], source: Path, what: str = "tags"
+) -> list[list[str]]:
     """Return the words of each image, by its name; `source` is told where names do not fit."""
     known = set(images)
     strange = [name for name in table if name not in known]
@@ -204,6 +210,6 @@ def matched(table: dict[str, list[str]], images: list[str], source: Path) -> lis
     if strange:
         note(
             f"{source}: {len(strange)} of {len(table)} images are not among the photos, and their "
-            f"tags are left out (first: {strange[0]!r}){closest(strange[0], images)}"
+            f"{what} are left out (first: {strange[0]!r}){closest(strange[0], images)}"
         )
     return [table.get(name, []) for name in images]

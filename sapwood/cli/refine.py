@@ -93,6 +93,8 @@ def refine(
         else:
             refiner, scores, given = _looked_up(given, model)
         decisions = refiner.decide(scores, given.tags, drop=drop, add=add, most=most)
+    if drop is not None and decisions.dropped.any() and not decisions.kept.any():
+        note(f"--drop {drop:g}: every given tag scores below it, so all are dropped")
     left = unjudged_words(given.tags, refiner.tag_names_)
     note_unjudged(left, len(refiner.tag_names_), learned=model is None)
     if save is not None:

@@ -20,7 +20,7 @@ MISSING = {"", "na", "n/a", "nan", "none", "null", "?"}
 _OF_CLASSES = (
     "keep annotations in annotations.csv, beside features and attributes: give their folder"
 )
-_OF_TAGS = "a table of tags belongs to features: sapwood refine FEATURES --tags TABLE"
+_OF_TAGS = "a table of tags is given as --tags TABLE, to sapwood refine or annotate"
 _NAMES = {"class": _OF_CLASSES, "image": _OF_CLASSES, "tag": _OF_TAGS, "tags": _OF_TAGS}
 
 

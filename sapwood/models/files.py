@@ -22,6 +22,12 @@ from sapwood.models.upgrade import upgrade
 FORMAT = 7
 #: From here on the checksum is of the description, too.
 WHOLE = 4
+#: What a kind of model is for on the command line.
+COMMANDS = {
+    "SparseAttributePropagation": "sapwood predict",
+    "TagRefiner": "sapwood refine --model",
+    "SocialImageAnnotator": "sapwood annotate --model",
+}
 
 
 def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) -> None:
@@ -77,8 +83,10 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
             f"{path} has format {version}, written by sapwood {header.get('version')}; "
             f"this is sapwood {__version__}, which reads formats up to {FORMAT}: upgrade sapwood"
         )
-    if header.get("kind") != kind:
-        raise InputError(f"{path} holds a {header.get('kind')}; expected a {kind}")
+    found = header.get("kind")
+    if found != kind:
+        use = f": it is for `{COMMANDS[found]}`" if found in COMMANDS else ""
+        raise InputError(f"{path} holds a {found}; expected a {kind}{use}")
     state = {**header["state"], **_tensors(path, content, header)}
     return upgrade(state, version)
 

@@ -19,7 +19,13 @@ from sapwood.models.state import forget_fitted
 from sapwood.solvers import Rows
 from sapwood.tags.annotator_files import annotator_state, restored_annotator
 from sapwood.tags.apart import refine_apart
-from sapwood.tags.checks import check_concepts, check_features, check_names, check_same_length
+from sapwood.tags.checks import (
+    check_concepts,
+    check_decision,
+    check_features,
+    check_names,
+    check_same_length,
+)
 from sapwood.tags.concepts import Concepts, Taught, learn_concepts
 from sapwood.tags.design import dense
 from sapwood.tags.frames import in_order, names_of
@@ -86,7 +92,8 @@ class SocialImageAnnotator(BaseEstimator):
         The tags that are called as concepts are, and what they say of them.
     threshold_ : float
         The log-odds from which on a concept is given: one for all, at which F1, from the means of
-        precision and recall over concepts, is highest on training images held out.
+        precision and recall over concepts, is highest on training images held out, of those at
+        which these are given no more than twice as many concepts as they show.
     design_ : Design
         How tag scores and features become what the SVM is given.
     vocabulary_ : Vocabulary or None
@@ -218,16 +225,17 @@ class SocialImageAnnotator(BaseEstimator):
         top : int, optional
             The so many best ones of every image.
         threshold : float, optional
-            Without `top`: those that are more probable than this. By default those that score above
-            0, as did best on training images held out.
+            Without `top`: those that are more probable than this, above 0 and below 1. By default
+            those that score above 0, as did best on training images held out.
 
         Returns
         -------
         ndarray of bool of shape (n, c)
         """
-        if top is not None or threshold is None:
+        check_is_fitted(self, "svm_")
+        check_decision(top, threshold)
+        if threshold is None:
             return decide(scores, top, 0.0)
-        require("threshold", threshold, Number(0, below=1.0))
         return decide(self.probabilities(scores), None, threshold)
 
     def predict_proba(self, X: Any, tags: Any = None) -> np.ndarray:
@@ -236,6 +244,7 @@ class SocialImageAnnotator(BaseEstimator):
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """Return the probabilities that go with scores of `decision_function`, shape (n, c)."""
+        check_is_fitted(self, "svm_")
         return expit(scores + self.threshold_)
 
     def save(self, path: str | os.PathLike[str]) -> None:

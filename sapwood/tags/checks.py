@@ -56,6 +56,30 @@ def check_features(estimator: Any, X: Any, *, fitting: bool) -> Rows:
     return rows
 
 
+def check_decision(top: int | None, threshold: float | None, prefix: str = "") -> None:
+    """Refuse two rules of which concepts to give, and a threshold that is no probability.
+
+    Parameters
+    ----------
+    top : int, optional
+    threshold : float, optional
+    prefix : str
+        Stands before the two names in messages.
+    """
+    if threshold is None:
+        return
+    if top is not None:
+        raise InputError(
+            f"{prefix}top takes the best concepts however probable, so {prefix}threshold does "
+            "nothing; give one of them"
+        )
+    if not isinstance(threshold, Number) or not 0 < threshold < 1:
+        raise InputError(
+            f"{prefix}threshold is {threshold}; expected a probability above 0 and below 1, such "
+            "as 0.5"
+        )
+
+
 def require_variety(X: Rows) -> None:
     """Refuse features X, shape (n, d), of which all rows are equal."""
     first = np.asarray(X[:1])

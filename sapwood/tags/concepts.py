@@ -15,6 +15,8 @@ from sapwood.tags.threshold import best_threshold
 
 #: Of a sigmoid, so that scores keep their order.
 FLATTEST = 1e-6
+#: Images are given so many times as many concepts as they show, at most.
+MOST_GIVEN = 2.0
 
 
 @dataclass(frozen=True)
@@ -89,4 +91,4 @@ def learn_concepts(
     if held_out is not None:
         named = learn_weights(named, scores, held_out, flags[rows])
     found = log_odds(scores, held_out, svm, named)
-    return Concepts(design, svm, named, best_threshold(flags[rows], found))
+    return Concepts(design, svm, named, best_threshold(flags[rows], found, MOST_GIVEN))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,23 @@ def names_of(value: Any) -> list[str] | None:
     return list(value.columns)
 
 
+def columns_by_name(names: Sequence[str]) -> Callable[[str], int | None]:
+    """Return what finds the column of a name: the one called so, or else the first that folds so.
+
+    Examples
+    --------
+    >>> find = columns_by_name(["Sea", "sea", "#dog"])
+    >>> find("sea"), find("SEA"), find("Dog"), find("cat"), find("#")
+    (1, 0, 2, None, None)
+    """
+    exact, folded = dict[str, int](), dict[str, int]()
+    for j, name in enumerate(map(str, names)):
+        exact.setdefault(name, j)
+        folded.setdefault(fold_tag(name), j)
+    folded.pop("", None)
+    return lambda name: exact.get(name, folded.get(fold_tag(name)))
+
+
 def in_order(tags: Any, names: Sequence[str] | None) -> Any:
     """Return the columns of a frame of tags in the order of fit; anything else as it is.
 
@@ -42,14 +59,19 @@ def in_order(tags: Any, names: Sequence[str] | None) -> Any:
         Of the columns in fit, where they had any.
     """
     given = names_of(tags)
-    if given is None or names is None:
+    if given is None or names is None or given == list(names):
         return tags
-    column, known = ({fold_tag(n): j for j, n in enumerate(of)} for of in (given, names))
-    strange = [f"has {n!r}, which fit had not" for n in given if fold_tag(n) not in known]
-    missing = [f"lacks {n!r}, which fit had" for n in names if fold_tag(n) not in column]
+    place, known = columns_by_name(given), columns_by_name(names)
+    found = [place(name) for name in names]
+    strange = [f"has {n!r}, which fit had not" for n in given if known(n) is None]
+    missing = [
+        f"lacks {n!r}, which fit had" for n, j in zip(names, found, strict=True) if j is None
+    ]
+    if not (strange or missing) and not len(given) == len(names) == len(set(found)):
+        missing = ["has names that mean the same, and fit had others of them"]
     if strange or missing:
         raise InputError(
             f"tags {' and '.join(strange[:1] + missing[:1])}; give the columns of fit, or "
             "tags.to_numpy() to go by their order"
         )
-    return tags.iloc[:, [column[fold_tag(name)] for name in names]]
+    return tags.iloc[:, found]

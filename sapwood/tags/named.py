@@ -9,7 +9,7 @@ import numpy as np
 
 from sapwood.solvers import Rows, map_blocks, rows_at_a_time
 from sapwood.tags.design import dense
-from sapwood.tags.vocabulary import fold_tag
+from sapwood.tags.frames import columns_by_name
 
 #: The least score of a tag of which a logarithm is taken.
 LEAST = 1e-3
@@ -91,11 +91,10 @@ def match_names(
     >>> match_names(["Dog", "joy"], ["sea", "#dog"], np.ones((4, 2))).tags
     array([1])
     """
-    tag_names = () if tag_names is None else tag_names
-    column = {fold_tag(str(name)): j for j, name in enumerate(tag_names)}
-    folded = [fold_tag(str(name)) for name in concept_names]
-    concepts = np.array([c for c, name in enumerate(folded) if name in column], dtype=np.int64)
-    tags = np.array([column[folded[c]] for c in concepts], dtype=np.int64)
+    column = columns_by_name(() if tag_names is None else tag_names)
+    found = [column(str(name)) for name in concept_names]
+    concepts = np.array([c for c, tag in enumerate(found) if tag is not None], dtype=np.int64)
+    tags = np.array([tag for tag in found if tag is not None], dtype=np.int64)
     # One image more on either side: a concept that none shows is not impossible.
     share = (flags[:, concepts].sum(axis=0) + 1) / (len(flags) + 2)
     return NamedTags(concepts, tags, np.log(share), np.zeros(FACTS), np.zeros(SLOPES))
@@ -118,7 +117,9 @@ def learn_weights(named: NamedTags, scores: np.ndarray, Y: Rows, flags: np.ndarr
     NamedTags
         Without any pair where all images show the concepts of all pairs, or none does.
     """
-    some = slice(MOST // max(len(named.concepts), 1))
+    # Images may be in an order that means something, so that the first ones are unlike the others.
+    most = min(len(flags), MOST // max(len(named.concepts), 1))
+    some = np.linspace(0, len(flags) - 1, most).astype(np.int64)
     truth = flags[some][:, named.concepts].ravel()
     if truth.all() or not truth.any():
         return replace(named, **{name: getattr(named, name)[:0] for name in PAIRED})

@@ -18,8 +18,9 @@ from sapwood.solvers import Eigen, Rows, as_floats, minimise_squared_hinge, seco
 GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 #: Where the search begins.
 FIRST = GRID.index(0.1)
-#: Settings are chosen on this many images at most: with more the choice does not change.
-TUNING_ROWS = 10_000
+#: Settings are chosen on this many images: with more the choice does not change. Of concepts that
+#: fewer than so many of these show, more images are looked at.
+TUNING_ROWS, SHOWN = 10_000, 10
 #: A choice among settings does not need the last digits of an objective.
 TUNING_TOL = 1e-3
 
@@ -86,7 +87,7 @@ def choose_settings(
         Number of folds, and what they are drawn with.
     """
     rng = np.random.default_rng(seed)
-    some = np.sort(rng.permutation(len(flags))[:TUNING_ROWS])
+    some = tuning_rows(flags, rng)
     flags = flags[some]
     folds = divide(len(some), cv, rng)
     grid = GRID if C is None else (C,)
@@ -104,6 +105,25 @@ def choose_settings(
     best = climb(quality, (len(scales), len(grid)), start)
     table, at = tables[best[0]], grid[best[1]]
     return Chosen(best[0], at, some, table.scores(at), flags, table.moment, tried)
+
+
+def tuning_rows(flags: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Draw the images on which settings are chosen, in order; every concept is shown by some.
+
+    Parameters
+    ----------
+    flags : ndarray of bool of shape (n, c)
+    rng : Generator
+
+    Returns
+    -------
+    ndarray of int
+    """
+    order = rng.permutation(len(flags))
+    drawn, rest = order[:TUNING_ROWS], order[TUNING_ROWS:]
+    lacking = np.maximum(SHOWN - flags[drawn].sum(axis=0), 0)
+    more = [rest[flags[rest, c]][: lacking[c]] for c in np.flatnonzero(lacking)]
+    return np.unique(np.concatenate([drawn, *more]))
 
 
 class _HeldOut:
@@ -160,7 +180,8 @@ def climb(
             if inside and place not in known:
                 known[place] = quality(place)
         best = max((place for place in [at, *beside] if place in known), key=known.__getitem__)
-        if known[best] <= known[at]:
+        # Also where nothing can be told, and all are NaN.
+        if not known[best] > known[at]:
             return at
         at = best
 

@@ -100,6 +100,8 @@ class OneVsAllSVM(BaseEstimator):
         self.C_, self.scale_, self.tried_ = chosen.C, scales[chosen.scale], chosen.tried
         self.held_out_rows_, self.held_out_scores_ = chosen.rows, chosen.scores
         self.slope_, self.offset_ = fit_sigmoids(chosen.scores, chosen.flags)
+        # Rare labels may have a larger share of the images looked at than of all.
+        self.offset_ = self.offset_ + _log_odds(flags) - _log_odds(chosen.flags)
         solved = minimise_squared_hinge(
             ScaledRows(X, self.scale_),
             signs_of(flags),
@@ -147,6 +149,12 @@ class OneVsAllSVM(BaseEstimator):
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """Return the probabilities that go with scores of `decision_function`, shape (n, c)."""
         return expit(self.slope_ * scores + self.offset_)
+
+
+def _log_odds(flags: np.ndarray) -> np.ndarray:
+    """Return those of each label; one image more on either side, so that they are finite."""
+    true = flags.sum(axis=0)
+    return np.log((true + 1) / (len(flags) - true + 1))
 
 
 def _checked(C: Any, c: int) -> Any:

@@ -10,13 +10,16 @@ from sapwood.metrics import decide_threshold, tag_precision_recall
 TRIED = 200
 
 
-def best_threshold(truth: np.ndarray, scores: np.ndarray) -> float:
+def best_threshold(truth: np.ndarray, scores: np.ndarray, most: float = np.inf) -> float:
     """Return the threshold with the highest C-F1.
 
     Parameters
     ----------
     truth : ndarray of bool of shape (n, c)
     scores : ndarray of shape (n, c)
+    most : float
+        So many times as many entries may be above it as are true. Where scores tell little, C-F1 is
+        highest with all of them.
 
     Examples
     --------
@@ -27,8 +30,10 @@ def best_threshold(truth: np.ndarray, scores: np.ndarray) -> float:
     # Fewer and fewer entries above it: from half of them, or more than are true, to a tenth of
     # those that are; and one that all are above.
     true = float(truth.mean())
-    shares = np.geomspace(min(1.0, max(0.5, 1.5 * true)), max(0.1 * true, 1 / truth.size), TRIED)
+    largest = min(1.0, max(0.5, 1.5 * true), most * true)
+    shares = np.geomspace(largest, max(0.1 * true, 1 / truth.size), TRIED)
     tried = np.unique(np.quantile(scores, 1 - shares))
-    tried = np.append(tried, np.nextafter(scores.min(), -np.inf))
+    if most * true >= 1:
+        tried = np.append(tried, np.nextafter(scores.min(), -np.inf))
     found = [tag_precision_recall(truth, decide_threshold(scores, t)).f1 for t in tried]
     return float(tried[int(np.argmax(found))])

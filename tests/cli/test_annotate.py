@@ -93,6 +93,8 @@ def test_a_threshold_is_a_probability(run, train):
     assert code == 0
     given = [answer for answer in json.loads(printed) if answer["concept"]]
     assert min(answer["probability"] for answer in given) > 0.8
+    told = run("annotate", train, train, "--threshold", 0.8, "--json", "--no-refine")[2]
+    assert "more probable than 0.8" in told
 
 
 def test_a_photo_without_concepts_has_an_empty_row(run, train):
@@ -116,7 +118,7 @@ def test_a_photo_without_concepts_has_an_empty_row(run, train):
         ({}, ("no-such.npz",), "no such file"),
         ({}, ("{train}", "--top", 1, "--threshold", 0), "give one of them"),
         ({}, ("{train}", "--threshold", "nan"), "--threshold is nan"),
-        ({}, ("{train}", "--threshold", 1.5), "expected a probability from 0 to below 1"),
+        ({}, ("{train}", "--threshold", 1.5), "expected a probability above 0 and below 1"),
         ({}, ("{folder}/classes.csv",), "holds attributes of classes, but photos were expected"),
     ],
 )
@@ -152,7 +154,7 @@ def test_later_photos_are_annotated_by_what_was_kept(run, train, tmp_path, optio
         (("--save", "{folder}/other.sap"), "save cannot be chosen any more"),
         (("--seed", 0), "seed cannot be chosen any more"),
         (("--together",), "together cannot be chosen any more"),
-        (("--top", 4), "kept.sap has 3 concepts"),
+        (("--top", 4), "expected 1 to 3: "),
         (("--out", "{kept}"), "is the file to be read"),
     ],
 )
@@ -249,6 +251,36 @@ def test_tables_say_the_same_as_an_archive(run, tmp_path):
     assert run("annotate", archive, "--no-refine", *asked)[0] == 0
 
 
+def test_tables_are_enough(run, tmp_path):
+    _, tags, concepts, _ = write_tables(tmp_path, 80)
+    kept, asked = tmp_path / "kept.sap", ("--tags", tags, "--top", 1, "--json")
+    code, printed, told = run("annotate", "--concepts", concepts, "--save", kept, *asked)
+    assert code == 0
+    assert {row["image"] for row in json.loads(printed)} == {f"{i}.jpg" for i in range(80, 120)}
+    assert "learned from tags, annotated photos 80" in told
+    code, printed, _ = run("annotate", "--model", kept, *asked)
+    assert code == 0
+    assert len(json.loads(printed)) == 120
+    code, _, told = run("annotate", "--top", 1)
+    assert code == 2
+    assert "no photos are given; give a set" in told
+    code, _, told = run("annotate", "--model", kept)
+    assert code == 2
+    assert "neither photos nor --tags is given" in told
+
+
+def test_tables_that_name_too_few_photos_or_others(run, tmp_path):
+    photos, tags, concepts, _ = write_tables(tmp_path, 2)
+    given = ("annotate", photos, "--tags", tags, "--concepts", concepts)
+    code, _, told = run(*given)
+    assert code == 2
+    assert "concepts.csv: tells the concepts of 2 photos; at least 3 are needed" in told
+    with concepts.open("a") as file:
+        file.writelines(f"{name},snow\n" for name in ("2.jpg", "3.jpg", "cat.jpg"))
+    _, _, told = run(*given)
+    assert "1 of 5 images are not among the photos, and their concepts are left out" in told
+
+
 def test_tables_that_leave_nothing_to_do(run, tmp_path):
     photos, tags, concepts, _ = write_tables(tmp_path, 120)
     given = ("annotate", photos, "--tags", tags, "--concepts", concepts)
@@ -288,6 +320,14 @@ def test_photos_whose_concepts_are_known_are_scored(run, train, tmp_path):
     code, _, told = run("annotate", train, new, "--no-refine", "--json")
     assert code == 0
     assert "mean average precision" in told
+    for names, scored in (
+        (["A Dog", "the sea", "#snow"], True),
+        (["cat", "the sea", "snow"], False),
+    ):
+        new = write_photos(tmp_path / "new.npz", n=40, seed=1, concept_names=names)
+        _, _, told = run("annotate", train, new, "--no-refine", "--json")
+        assert ("mean average precision" in told) == scored
+        assert ("none called 'a dog', so nothing is scored" in told) != scored
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,30 @@ def test_the_best_ones_are_those_with_the_highest_scores():
     annotator = SocialImageAnnotator(None, **QUICK).fit(X, tags, concepts)
     # Probabilities of all three are 1 but for rounding.
     scores = np.array([[40.0, 45.0, 50.0, -1.0, -2.0]])
-    assert annotator.decide(scores, top=1, threshold=0.5).tolist() == [[0, 0, 1, 0, 0]]
+    assert annotator.decide(scores, top=1).tolist() == [[0, 0, 1, 0, 0]]
+
+
+def test_one_rule_decides():
+    X, tags, concepts = photos()
+    annotator = SocialImageAnnotator(None, **QUICK).fit(X, tags, concepts)
+    with pytest.raises(InputError, match=r"top takes the best .* give one of them"):
+        annotator.predict(X, tags, top=1, threshold=0.5)
+    with pytest.raises(InputError, match="threshold is 0; expected a probability above 0"):
+        annotator.predict(X, tags, threshold=0)
+
+
+@pytest.mark.parametrize("decide", [{"top": 1}, {"threshold": 0.5}])
+def test_nothing_is_decided_before_fit(decide):
+    with pytest.raises(NotFittedError):
+        SocialImageAnnotator().decide(np.zeros((1, 2)), **decide)
+
+
+def test_photos_that_show_nothing_of_their_concepts_are_not_given_all():
+    rng = np.random.default_rng(0)
+    X, concepts = rng.standard_normal((400, 10)), rng.random((400, 20)) < 0.1
+    annotator = SocialImageAnnotator(None, inputs="features", C=1.0)
+    annotator.fit(X[:200], None, concepts[:200])
+    assert annotator.predict(X[200:]).sum() < 3 * concepts[200:].sum()
 
 
 def test_without_names_images_have_the_order_of_the_svm():

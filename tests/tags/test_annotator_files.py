@@ -81,6 +81,18 @@ BROKEN = {
         lambda s: {**s, "svm/coef_": s["svm/coef_"][:2]},
         "parts that do not belong together",
     ),
+    "an intercept less": (
+        lambda s: {**s, "svm/intercept_": s["svm/intercept_"][:2]},
+        "do not belong together",
+    ),
+    "a sigmoid's slope less": (
+        lambda s: {**s, "svm/slope_": s["svm/slope_"][:2]},
+        "do not belong together",
+    ),
+    "a sigmoid's offset less": (
+        lambda s: {**s, "svm/offset_": s["svm/offset_"][:2]},
+        "do not belong together",
+    ),
     "a slope less": (
         lambda s: {**s, "named/slope": s["named/slope"][:3]},
         "do not belong together",

@@ -33,6 +33,17 @@ def test_tags_in_another_order_are_brought_into_that_of_fit(framed):
     assert given == refiner.decide(expected, tags).counts()
 
 
+def test_names_that_differ_in_their_spelling_alone_are_told_apart(framed):
+    X, tags = framed
+    tags = tags.rename(columns={"dog": "sea"})
+    refiner = TagRefiner().fit(X, tags)
+    expected = refiner.transform(X, tags.to_numpy())
+    np.testing.assert_array_equal(refiner.transform(X, tags), expected)
+    np.testing.assert_array_equal(refiner.transform(X, turned(tags)), expected)
+    with pytest.raises(InputError, match="names that mean the same"):
+        refiner.transform(X, tags.rename(columns={"sea": "SEA", "Sea": "sEA"}))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -107,9 +107,37 @@ def test_a_higher_score_never_counts_against_a_concept():
     # Tags still say how likely concepts are.
     assert expit(found.log_odds(wrong, Y)).mean() == pytest.approx(flags.mean(), abs=0.02)
     # Wrong about one of them only: scores count alike for all, and none counts against it.
-    scores[:, 3] = wrong[:, 3]
+    scores[:, 2] = wrong[:, 2]
     mixed = learn_weights(named, scores, Y, flags)
     assert (mixed.log_odds(scores + 1, Y) > mixed.log_odds(scores, Y)).all()
+    assert mixed.slope[0] > 0
+    assert not mixed.slope[1:].any()
+
+
+def test_the_tag_is_the_one_that_is_called_so_or_else_the_first_that_is_meant():
+    flags = np.ones((4, 4))
+    named = match_names(["sea", "Sea", "SEA", "#"], ["Sea", "sea", "''"], flags)
+    np.testing.assert_array_equal(named.concepts, [0, 1, 2])
+    np.testing.assert_array_equal(named.tags, [1, 0, 0])
+
+
+def test_rarity_counts_an_image_more_on_either_side():
+    flags = np.array([[1, 0], [1, 0], [0, 0]], dtype=bool)
+    np.testing.assert_allclose(np.exp(match_names("ab", "ab", flags).rarity), [3 / 5, 1 / 5])
+
+
+def test_weights_are_learned_from_images_of_all_parts(monkeypatch):
+    flags, scores, Y, found = shown(400)
+    # Tags of the first half say nothing, as if another person had written them.
+    Y[:200] = 0.5
+    monkeypatch.setattr("sapwood.tags.named.MOST", 4 * 200)
+    some = learn_weights(found, scores, Y, flags).log_odds(scores, Y)[200:]
+    last = learn_weights(found, scores[:200], Y[:200], flags[:200]).log_odds(scores, Y)[200:]
+
+    def loss(odds):
+        return np.logaddexp(0, odds).mean() - (odds * flags[200:]).mean()
+
+    assert loss(some) < loss(last) - 0.01
 
 
 def test_a_tag_that_nobody_wrote_says_nothing():
