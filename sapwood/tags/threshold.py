@@ -30,9 +30,8 @@ def best_threshold(truth: np.ndarray, scores: np.ndarray, most: float = np.inf) 
     # Fewer and fewer entries above it: from half of them, or more than are true, to a tenth of
     # those that are; and one that all are above.
     true = float(truth.mean())
-    largest = min(1.0, max(0.5, 1.5 * true), most * true)
-    shares = np.geomspace(largest, max(0.1 * true, 1 / truth.size), TRIED)
-    tried = np.unique(np.quantile(scores, 1 - shares))
+    shares = np.geomspace(min(1.0, max(0.5, 1.5 * true)), max(0.1 * true, 1 / truth.size), TRIED)
+    tried = np.unique(np.quantile(scores, 1 - shares[shares <= most * true]))
     if most * true >= 1:
         tried = np.append(tried, np.nextafter(scores.min(), -np.inf))
     found = [tag_precision_recall(truth, decide_threshold(scores, t)).f1 for t in tried]
