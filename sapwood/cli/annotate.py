@@ -10,7 +10,12 @@ import typer
 
 from sapwood.cli.answers import Answer, give_answers
 from sapwood.cli.concept_photos import kept_annotator, photos_to_work_at
-from sapwood.cli.concepts import learned_scores, require_tags_together, tags_together
+from sapwood.cli.concepts import (
+    learned_scores,
+    require_enough,
+    require_tags_together,
+    tags_together,
+)
 from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, working
 from sapwood.cli.photos import Photos, refuse_with_model
 from sapwood.cli.targets import check_targets
@@ -100,11 +105,7 @@ def annotate(
         taught, given, one_set = photos_to_work_at(train, photos, tags, concepts)
         annotator = _annotator(taught, given, inputs, refine, seed or 0)
         names = taught.concept_names
-        if len(taught.names) < annotator.cv:
-            raise InputError(
-                f"{concepts or train}: tells the concepts of {len(taught.names)} photos; at least "
-                f"{annotator.cv} are needed to learn from: annotate more"
-            )
+        require_enough(annotator, taught, concepts or train)
         if together:
             require_tags_together(annotator, given)
         elif together is None:
@@ -130,9 +131,7 @@ def annotate(
         annotator.save(save)
     chosen = annotator.decide(scores, top=top, threshold=threshold)
     give_answers("concept", _answers(given.names, names, scores, proba, chosen), out, json_)
-    facts: dict[str, object] = {"photos": len(scores), "learned_from": annotator.inputs}
-    if taught is not None:
-        facts["annotated_photos"] = len(taught.names)
+    facts = _how_learned(annotator, taught, len(scores))
     if top is None:
         least = annotator.probabilities(np.zeros(())) if threshold is None else threshold
         facts["more_probable_than"] = round(float(least), 3)
@@ -160,6 +159,11 @@ def _annotator(taught: Photos, given: Photos, inputs: str | None, refine: bool, 
         )
     refiner = "default" if refine else None
     return SocialImageAnnotator(refiner, inputs=inputs, random_state=seed)
+
+
+def _how_learned(annotator: Any, taught: Photos | None, photos: int) -> dict[str, object]:
+    facts: dict[str, object] = {"photos": photos, "learned_from": annotator.inputs}
+    return facts if taught is None else {**facts, "annotated_photos": len(taught.names)}
 
 
 def _quality(given: Photos, scores: np.ndarray, chosen: np.ndarray) -> dict[str, object]:

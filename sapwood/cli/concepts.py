@@ -35,6 +35,15 @@ def comparable(taught: Photos, given: Photos, source: str) -> tuple[Photos, Phot
     return replace(taught, features=None), replace(given, features=None)
 
 
+def require_enough(annotator: Any, taught: Photos, source: object) -> None:
+    """Refuse fewer photos than are held out in turn; `source` tells the concepts of these."""
+    if len(taught.names) < annotator.cv:
+        raise InputError(
+            f"{source}: tells the concepts of {len(taught.names)} photos; at least {annotator.cv} "
+            "are needed to learn from: annotate more"
+        )
+
+
 def tags_together(annotator: Any, given: Photos) -> bool:
     """Tell whether tags are repaired, and photos to annotate have some."""
     tagged = given.tags is not None and bool(given.tags.any())

@@ -29,7 +29,7 @@ def best_threshold(truth: np.ndarray, scores: np.ndarray, most: float = np.inf) 
     """
     # Fewer and fewer entries above it: from half of them, or more than are true, to a tenth of
     # those that are; and one that all are above.
-    true = float(truth.mean())
+    true = max(float(truth.mean()), 1 / truth.size)
     shares = np.geomspace(min(1.0, max(0.5, 1.5 * true)), max(0.1 * true, 1 / truth.size), TRIED)
     tried = np.unique(np.quantile(scores, 1 - shares[shares <= most * true]))
     if most * true >= 1:

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from sapwood.errors import InputError
 from sapwood.tags.threshold import best_threshold
 
 
@@ -29,3 +30,9 @@ def test_where_most_are_true_all_may_be():
 def test_scores_that_tell_all_divide_what_is_true_from_what_is_not():
     truth = noise(0.2)[0]
     assert ((truth - 0.5 > best_threshold(truth, truth - 0.5, 2.0)) == truth).all()
+
+
+@pytest.mark.parametrize("most", [np.inf, 2.0])
+def test_where_nothing_is_true_there_is_none(most):
+    with pytest.raises(InputError, match="marks no concept in any image"):
+        best_threshold(np.zeros((9, 2), dtype=bool), np.arange(18.0).reshape(9, 2), most)
