@@ -65,12 +65,17 @@ def partition_of(name: str, number: int) -> ZeroShotData:
     """Return the seen classes of a data set's first split, a third of them as unseen ones."""
     data = get_data(name)
     seen = next(iter(data.splits.values())).seen(len(data.attributes))
-    rows = np.flatnonzero(np.isin(data.labels, seen))
     held = np.random.default_rng(500 + number).permutation(len(seen))[: round(len(seen) / 3)]
+    return among(data, seen, held)
+
+
+def among(data: ZeroShotData, classes: np.ndarray, held: np.ndarray) -> ZeroShotData:
+    """Return some classes and their images alone; those held, by place, as unseen ones."""
+    rows = np.flatnonzero(np.isin(data.labels, classes))
     return ZeroShotData(
         features=data.features[rows],
-        labels=np.searchsorted(seen, data.labels[rows]),
-        attributes=data.attributes[seen],
+        labels=np.searchsorted(classes, data.labels[rows]),
+        attributes=data.attributes[classes],
         splits={"held out": Split(name="held out", unseen=np.sort(held))},
     )
 
