@@ -34,9 +34,7 @@ ZSL = {
     ),
     "awa1": Shown("AwA1, low-level features, the paper's 40/10 split", "awa1_lowlevel", "paper"),
     "awa1-proposed": Shown("AwA1, low-level features, proposed split", "awa1_lowlevel", "proposed"),
-    "awa1-fresh": Shown(
-        "AwA1, low-level features, ten fresh 40/10 splits", "awa1_lowlevel", "fresh"
-    ),
+    "awa1-fresh": Shown("AwA1, low-level features, fresh 40/10 splits", "awa1_lowlevel", "fresh"),
     "demo": Shown("The demo's creatures", "demo", "paper"),
     "demo-fresh": Shown(
         "The demo's creatures, ten fresh divisions into 30 and 10 kinds", "demo", "fresh"

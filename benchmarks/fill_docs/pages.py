@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import accuracy
+import added
 import annotators
 import external
 import generalized
@@ -63,6 +64,8 @@ def texts(rows: dict[str, list[Row]]) -> Iterator[tuple[Path, str, str]]:
         yield ACCURACY, name, accuracy.table_text(rows["zsl"], name)
     if rows["zsl"]:
         yield ACCURACY, "standing", accuracy.standing_text(rows["zsl"])
+    if any(row["seed"] >= added.FIRST for row in ZSL["awa1"].of(rows["zsl"])):
+        yield ACCURACY, "added-draws", added.table_text(rows["zsl"])
     if ZSL["cub"].of(rows["zsl"]):
         yield README, "cub", accuracy.readme_text(rows["zsl"])
     for name in (name for name in GZSL if GZSL[name].of(rows["gzsl"])):

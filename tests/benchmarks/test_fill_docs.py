@@ -62,6 +62,26 @@ def test_columns_are_counted_by_how_the_default_stands(load):
     )
 
 
+def test_leads_of_added_draws_stand_apart(load):
+    (added,) = load("added")
+    rows = [
+        row(method, 5, seed, accuracy, data="awa1_lowlevel")
+        for method, seeds, accuracy in (
+            ("sapwood", (0, 1, 10, 11), 0.5),
+            ("kernel-ridge0", (0, 1, 10), 0.4),
+            ("rpl0", (9,), 0.3),
+        )
+        for seed in seeds
+    ]
+    rows += [row("sapwood", 5, 9, 0.6, data="awa1_lowlevel"), row("sapwood", 5, 0, 0.9)]
+    assert added.table_text(rows).splitlines()[2:6] == [
+        "| paper's split | kernel-ridge0 | first 10 | +10.0 ± 0.0 |",
+        "| paper's split | kernel-ridge0 | added | +10.0 |",
+        "| paper's split | rpl0 | first 10 | +30.0 |",
+        "| paper's split | rpl0 | added | – |",
+    ]
+
+
 def test_the_readme_has_chosen_rows_and_columns_only(load):
     (accuracy,) = load("accuracy")
     assert accuracy.readme_text(ZSL).splitlines() == [
@@ -219,7 +239,7 @@ def test_every_table_has_its_place_in_the_documentation(load, tmp_path):
 def test_every_place_in_the_documentation_has_its_table(load):
     pages, cases = load("pages", "cases")
     places = {
-        pages.ACCURACY: ["standing", *cases.ZSL],
+        pages.ACCURACY: ["standing", "added-draws", *cases.ZSL],
         pages.BEYOND: [
             *cases.GZSL, *cases.EXTERNAL, *cases.STRESS, "probabilities", *pages.CAPTIONS,
         ],
