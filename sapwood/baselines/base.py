@@ -23,6 +23,7 @@ from sapwood.models.checks import (
 )
 from sapwood.models.limits import Choice, Limit, require
 from sapwood.models.relearning import Relearner
+from sapwood.models.restored import require_maps
 from sapwood.models.state import forget_fitted
 from sapwood.projection import Evidence, fit_temperature
 
@@ -219,7 +220,7 @@ class Baseline(ZeroShotClassifier):
             part = getattr(self, f"{name}_", None)
             if part is None or np.ndim(part) != dimensions or not np.isfinite(part).all():
                 raise InputError(f"{source} has no usable {name}_; save the model again")
-        self._check_maps(source)
+        require_maps(self, source)
         try:
             self._checked({**vars(self), **self.settings_})
             self._score(np.ones((1, self.n_features_in_)), self.class_attributes_)

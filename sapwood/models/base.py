@@ -9,16 +9,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from sapwood.errors import InputError
-from sapwood.features import AttributeMap, FeatureMap
 from sapwood.models.annotations import Annotations
 from sapwood.models.candidates import Candidates, choose_candidates
 from sapwood.models.checks import check_features
 from sapwood.models.explain import explain_scores
 from sapwood.models.explanation import Explanation
 from sapwood.models.files import read_model, write_model
-from sapwood.models.limits import Number
 from sapwood.models.reject import abstain, check_reject
+from sapwood.models.restored import require_classes
 from sapwood.models.state import restore, state_of
 from sapwood.models.suggest import rank_images
 from sapwood.projection import softmax
@@ -201,22 +199,7 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_restored(self, source: str) -> None:
         """Refuse a file whose parts do not belong together; subclasses know theirs."""
-        Z, classes = getattr(self, "class_attributes_", None), getattr(self, "classes_", None)
-        if not isinstance(Z, np.ndarray) or not isinstance(classes, np.ndarray):
-            raise InputError(f"{source} has no classes; save the model again")
-        shaped = Z.ndim == 2 and classes.shape == (len(Z),) and np.isfinite(Z).all()
-        if not shaped or not np.isin(getattr(self, "seen_", ()), np.arange(len(Z))).all():
-            raise InputError(f"{source} describes its classes wrongly; save the model again")
-        for name in ("temperature_", "unseen_temperature_"):
-            value = getattr(self, name, None)
-            if value is not None and not Number(0, strict=True).accepts(value):
-                raise InputError(f"{source} has a {name} of {value!r}; save the model again")
-
-    def _check_maps(self, source: str) -> None:
-        maps: dict[str, type] = {"feature_map_": FeatureMap, "attribute_map_": AttributeMap}
-        lacking = [n for n, kind in maps.items() if not isinstance(getattr(self, n, None), kind)]
-        if lacking:
-            raise InputError(f"{source} lacks its {lacking[0]}; save the model again")
+        require_classes(self, source)
 
     def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Score checked features, shape (n, d), against attributes Z, shape (candidates, k)."""

@@ -23,6 +23,7 @@ from sapwood.models.learn_robust import learn_robust
 from sapwood.models.memory import estimate_bytes, require_memory
 from sapwood.models.parameters import LIMITS, graph_for, resolve
 from sapwood.models.parts import REASONS
+from sapwood.models.restored import Shapes, require_maps, require_matrices
 from sapwood.models.state import forget_fitted
 from sapwood.projection import Bounds, proposition_bounds
 
@@ -335,22 +336,16 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
 
     def _check_restored(self, source: str) -> None:
         super()._check_restored(source)
-        self._check_maps(source)
+        require_maps(self, source)
         if not LIMITS["metric"].accepts(getattr(self, "metric_", None)):
             raise InputError(f"{source} lacks its metric; save the model again")
         d, k = getattr(self, "n_features_in_", None), self.class_attributes_.shape[1]
-        shapes = {
+        shapes: dict[str, Shapes] = {
             "projection_": [(self.attribute_map_.dimension, d)],
             "forward_": [(k, d)],
             "comparison_": [(d, d), PLAIN.shape],
         }
-        for name, allowed in shapes.items():
-            matrix = getattr(self, name, None)
-            if not isinstance(matrix, np.ndarray) or matrix.shape not in allowed:
-                told = f"{name} of shape {allowed[0]}"
-                raise InputError(f"{source} has no {told}; save the model again")
-            if not np.isfinite(matrix).all():
-                raise InputError(f"{source} has a {name} with NaN or inf; fit the model again")
+        require_matrices(self, source, shapes)
 
     def _keep(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
