@@ -18,7 +18,7 @@ its standard error over partitions, each of which has other classes and other an
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -214,26 +214,33 @@ def shares_right(problem: Problem) -> Iterator[float]:
         yield fitted(problem, rival)
 
 
-def table(partitions: int) -> str:
-    lines = [[name] for name in ("the preset, nobody asked", *PREPARED, *LEARNED, *MODELS)]
+def table(
+    names: Iterable[str], shares: Callable[[Problem], Iterable[float]], partitions: int
+) -> str:
+    """Return the per cent of the way named first, and how others differ from it."""
+    lines = [[name] for name in names]
     for K in ANNOTATED:
-        found = np.array([list(shares_right(problem_of(K, one))) for one in range(partitions)])
+        found = np.array([list(shares(problem_of(K, one))) for one in range(partitions)])
         lines[0].append(f"{found[:, 0].mean():.1f}")
         for line, one in zip(lines[1:], found.T[1:], strict=True):
             line.append(mean_and_error((one - found[:, 0]).tolist()))
     return markdown_table(["", *(f"K = {K}" for K in ANNOTATED)], lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def tell(
+    said: str, block: str, names: Iterable[str], shares: Callable[[Problem], Iterable[float]]
+) -> None:
+    """Print the table that the command line asks for, and fill the block of a page."""
+    parser = argparse.ArgumentParser(description=said.splitlines()[0])
     parser.add_argument("--partitions", type=int, default=32, help="of the classes; 32")
-    parser.add_argument("--docs", type=Path, help="a page whose block `weak-features` is filled")
+    parser.add_argument("--docs", type=Path, help=f"a page whose block `{block}` is filled")
     arguments = parser.parse_args()
-    text = table(arguments.partitions)
+    text = table(names, shares, arguments.partitions)
     print(text)
     if arguments.docs is not None:
-        fill_page(arguments.docs, "weak-features", text, "benchmarks/weak_features.py")
+        fill_page(arguments.docs, block, text, f"benchmarks/{block.replace('-', '_')}.py")
 
 
 if __name__ == "__main__":
-    main()
+    ways = ("the preset, nobody asked", *PREPARED, *LEARNED, *MODELS)
+    tell(__doc__, "weak-features", ways, shares_right)

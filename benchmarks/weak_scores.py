@@ -15,16 +15,13 @@ comparison makes, with its standard error over partitions:
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
-from weak_features import ANNOTATED, Learner, learner, problem_of
+from weak_features import Learner, Problem, learner, tell
 
-from sapwood.benchmark import fill_page, markdown_table, mean_and_error
 from sapwood.projection import prototype_scores
 
 #: Ridges of the bilinear score, on features and on coordinates, in units of their mean eigenvalue.
@@ -133,33 +130,12 @@ WAYS: dict[str, Callable[[Learner], np.ndarray]] = {
 }
 
 
-def shares_right(K: int, partition: int) -> list[float]:
-    """Return the per cent named correctly in each way."""
-    start = learner(problem_of(K, partition))
-    unseen = start.problem.setting.unseen
-    return [start.problem.right(unseen[way(start).argmax(axis=1)]) for way in WAYS.values()]
-
-
-def table(partitions: int) -> str:
-    lines = [[name] for name in WAYS]
-    for K in ANNOTATED:
-        found = np.array([shares_right(K, one) for one in range(partitions)])
-        lines[0].append(f"{found[:, 0].mean():.1f}")
-        for line, one in zip(lines[1:], found.T[1:], strict=True):
-            line.append(mean_and_error((one - found[:, 0]).tolist()))
-    return markdown_table(["", *(f"K = {K}" for K in ANNOTATED)], lines)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--partitions", type=int, default=32, help="of the classes; 32")
-    parser.add_argument("--docs", type=Path, help="a page whose block `weak-scores` is filled")
-    arguments = parser.parse_args()
-    text = table(arguments.partitions)
-    print(text)
-    if arguments.docs is not None:
-        fill_page(arguments.docs, "weak-scores", text, "benchmarks/weak_scores.py")
+def shares_right(problem: Problem) -> Iterator[float]:
+    """Yield the per cent named correctly in each way."""
+    start = learner(problem)
+    for way in WAYS.values():
+        yield problem.right(problem.setting.unseen[way(start).argmax(axis=1)])
 
 
 if __name__ == "__main__":
-    main()
+    tell(__doc__, "weak-scores", WAYS, shares_right)
