@@ -60,7 +60,7 @@ def scored(task: Task) -> list[Row]:
     data = partition_of(task.data, task.partition)
     setting = standard_setting(data, "held out", task.annotated, seed=task.partition)
     X, y = setting.training(data)
-    model = SparseAttributePropagation(attribute_freedom=0)
+    model = SparseAttributePropagation(attribute_freedom=0, remoteness=0)
     model.fit(X, y, class_attributes=data.attributes)
     right = {}
     for exponent, comparison in comparisons(model).items():

@@ -84,7 +84,7 @@ def scored(task: Task) -> list[Row]:
     data = partition_of(task.data, task.partition)
     setting = standard_setting(data, "held out", task.annotated, seed=task.partition)
     X, y = setting.training(data)
-    alike = {"attribute_freedom": 0, "error_whitening": 0}
+    alike = {"attribute_freedom": 0, "error_whitening": 0, "remoteness": 0}
     model = SparseAttributePropagation(attribute_map=task.attribute_map, **alike)
     model.fit(X, y, class_attributes=data.attributes)
     answers = model.predict(data.features[setting.test_unseen], classes=setting.unseen)

@@ -70,7 +70,7 @@ def require_same(accuracy: float, K: int, seed: int) -> None:
     """Stop unless the estimator itself answers as the pieces do."""
     setting = standard_setting(cub(), "paper", annotated=K, seed=seed)
     X, y = setting.training(cub())
-    plain = {"attribute_freedom": 0.0, "error_whitening": 0.0}
+    plain = {"attribute_freedom": 0.0, "error_whitening": 0.0, "remoteness": 0.0}
     model = SparseAttributePropagation(unlabelled="all", attribute_map="kernel", **plain)
     model.fit(X, y, class_attributes=cub().attributes)
     answers = model.predict(cub().features[setting.test_unseen], classes=setting.unseen)

@@ -37,8 +37,8 @@ def explain(
 ) -> None:
     """Say which attributes put each answer ahead of the runner-up.
 
-    What the attributes, the others and the bias against seen classes contributed adds up to the
-    lead.
+    What the attributes, the others and the bias (against seen classes, and for classes far from all
+    seen ones) contributed adds up to the lead.
     """
     from sapwood.models import SparseAttributePropagation
 

@@ -139,6 +139,7 @@ def _facts(model: SparseAttributePropagation) -> dict[str, Any]:
         "attribute_freedom": model.attribute_freedom_,
         **_counting(model),
         "error_whitening": model.error_whitening_,
+        "remoteness": model.remoteness_,
         **usage_facts(model),
     }
 

@@ -45,6 +45,37 @@ def compared_scores(
     return prototype_scores(compared(X, comparison), compared(prototypes, comparison), metric)
 
 
+def remoteness(
+    prototypes: np.ndarray, taught: np.ndarray, comparison: np.ndarray, metric: str
+) -> np.ndarray:
+    """Tell how far classes project from the nearest one that was learned from.
+
+    A class that is described like one of these lies where it projects to; another, about there.
+    Plain scores hold it against an image of the latter that it is not exactly there.
+
+    Parameters
+    ----------
+    prototypes : ndarray of shape (c, d)
+    taught : ndarray of shape (p, d)
+        Where the classes that were learned from project to.
+    comparison : ndarray of shape (d, d) or (0, 0)
+    metric : {"euclidean", "cosine"}
+
+    Returns
+    -------
+    ndarray of shape (c,)
+        What the score of a class loses if an image is there and not where it projects to: a squared
+        distance, or one less a cosine. 0 for classes that were learned from.
+
+    Examples
+    --------
+    >>> remoteness(np.array([[0.0, 3.0]]), np.eye(2), PLAIN, "euclidean")
+    array([4.])
+    """
+    nearest = compared_scores(prototypes, taught, comparison, metric).max(axis=1)
+    return np.maximum((metric == "cosine") - nearest, 0.0)
+
+
 def errors_show(evidence: Evidence) -> bool:
     """Tell whether classes are enough, and have enough images, to tell their errors from noise."""
     return len(evidence.Z) >= FEWEST and lack_of_images(evidence) == 1

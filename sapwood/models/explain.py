@@ -43,12 +43,13 @@ def explain_scores(
     order = np.argsort(-scores, axis=1, kind="stable")
     winner, second = order[:, 0], order[:, 1]
     rows, labels = np.arange(len(scores)), candidates.labels
+    favour = model._favour(candidates.Z) - candidates.handicap
     return Explanation(
         winner=labels[winner],
         runner_up=labels[second],
         lead=scores[rows, winner] - scores[rows, second],
         parts=_parts(model, np.asarray(X, dtype=float), winner, second, candidates.Z),
-        bias=candidates.handicap[second] - candidates.handicap[winner],
+        bias=favour[winner] - favour[second],
         attribute_names=_attribute_names(model),
         shown=int(top),
         class_names=dict(zip(labels.tolist(), candidates.names, strict=True)),
@@ -94,7 +95,8 @@ def lead_by_attribute(
     -------
     ndarray of shape (n, k)
         Rows sum to the lead, ``decision_function(..., calibrated=False)`` of the winner less that
-        of the rival: the bias against seen classes is no attribute's.
+        of the rival, without what either has whatever the image shows: the bias against seen
+        classes and the favour for remote ones are no attribute's.
 
     Examples
     --------

@@ -27,8 +27,8 @@ class Explanation:
     parts : ndarray of shape (n, k)
         What each attribute contributed; negative where it spoke for the runner-up.
     bias : ndarray of shape (n,)
-        What the handicap of seen classes contributed: ``seen_bias_`` where an unseen class leads a
-        seen one, its negative where a seen class leads all the same, 0 between two of a kind.
+        What the two classes have whatever the image shows: the handicap of seen classes,
+        ``seen_bias_``, and what is added for those far from all seen ones (``remoteness``).
     attribute_names : list of str
     shown : int
         Attributes named in texts; the others are summed up.

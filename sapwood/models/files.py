@@ -19,7 +19,7 @@ from sapwood.errors import InputError, closest
 from sapwood.models.upgrade import upgrade
 
 #: Raised only when a file of this version could not be read by the version before.
-FORMAT = 7
+FORMAT = 8
 #: From here on the checksum is of the description, too.
 WHOLE = 4
 #: What a kind of model is for on the command line.

@@ -75,6 +75,7 @@ def learn_printed(
         lambda4=settings["lambda4"],
         attribute_freedom=0.0,
         error_whitening=0.0,
+        remoteness=0.0,
     )
 
 

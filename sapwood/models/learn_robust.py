@@ -52,6 +52,8 @@ def learn_robust(
     if not known.one_hot and not settings["beta"]:
         # Classes held out say nothing of a forward term.
         settings = {**settings, **_chosen(last, codes, given, asked)}
+    # Classes that are their own attributes are never unseen.
+    settings = {**settings, "remoteness": 0.0 if known.one_hot else asked["remoteness"]}
     own = (settings[name] for name in COORDINATES)
     attribute_map = weighted_map(last.described(given), *own)
     Z = attribute_map.transform(known.Z)
@@ -93,14 +95,15 @@ def learn_robust(
         lambda4=settings["lambda4"],
         attribute_freedom=settings["attribute_freedom"] if np.ptp(attribute_map.weights_) else 0.0,
         error_whitening=settings["error_whitening"],
+        remoteness=settings["remoteness"],
     )
 
 
 def _before_asking(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings for what is found before annotated images are asked: attributes count alike."""
+    """Settings for what is found before annotated images are asked: everything counts alike."""
     asked = settings["attribute_map"] == AUTO
     usual = {"attribute_map": USUAL_MAP} if asked else {}
-    return {**settings, **usual, "attribute_freedom": 0.0}
+    return {**settings, **usual, "attribute_freedom": 0.0, "remoteness": 0.0}
 
 
 def _chosen(

@@ -58,6 +58,7 @@ class Learned:
     lambda4: float
     attribute_freedom: float
     error_whitening: float
+    remoteness: float
 
 
 def map_features(

@@ -61,16 +61,18 @@ PRESETS: dict[str, dict[str, Any]] = {
         "steps": "sap1+sap2+bpl",
         "metric": "euclidean",
         "error_whitening": 0.15,
+        "remoteness": 0.1,
         "max_iter": 4,
         "unlabelled": "auto",
     },
 }
 
-#: The robust preset before anybody is asked about coordinates.
+#: The robust preset before anybody is asked about coordinates; remote classes are not favoured yet.
 USUAL: dict[str, Any] = {
     **PRESETS["robust"],
     "attribute_map": USUAL_MAP,
     "attribute_freedom": 0.0,
+    "remoteness": 0.0,
 }
 
 #: Why a preset does not take a parameter of the other one.
@@ -84,6 +86,7 @@ WITHOUT_MEANING = {
     "unlabelled": "the printed algorithm takes every image in",
     "attribute_freedom": "all attributes count alike in the printed objective",
     "error_whitening": "the printed rule compares features as they are",
+    "remoteness": "the printed rule is the nearest class",
 }
 
 
@@ -106,6 +109,7 @@ LIMITS: dict[str, Limit] = {
     "steps": Choice(STEPS),
     "metric": Choice(METRICS),
     "error_whitening": Number(0, below=1),
+    "remoteness": Number(0, below=1),
     "max_iter": Number(1, integer=True),
     "tol": Number(0),
     "unlabelled": Choice(WAYS),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sapwood.features import FeatureMap
-from sapwood.models.comparison import PLAIN, Comparison, compared_scores
+from sapwood.models.comparison import PLAIN, Comparison, compared_scores, remoteness
 from sapwood.models.learned import affinity_of, map_features
 from sapwood.models.parts import UNPROVEN, Part, annotated_alone, everything, near_images
 from sapwood.models.relearning import Relearner, Scorer, Statistics
@@ -132,7 +132,9 @@ def scorer_of(settings: dict[str, Any], comparison: Comparison = lambda taught: 
         mapped = weighted_map(taught, *(settings[name] for name in COORDINATES))
         there = taught.described(mapped.transform)
         found = learn_scaled(there, settings["lambda4"], settings["beta"])
-        prototypes = mapped.transform(classes) @ found.W * found.scale
-        return compared_scores(X, prototypes, comparison(taught), settings["metric"])
+        W, way = found.W * found.scale, (comparison(taught), settings["metric"])
+        prototypes = mapped.transform(classes) @ W
+        scores = compared_scores(X, prototypes, *way)
+        return scores + settings["remoteness"] * remoteness(prototypes, there.Z @ W, *way)
 
     return scorer

@@ -17,7 +17,7 @@ from sapwood.models.checks import (
     check_weights,
     draw_seed,
 )
-from sapwood.models.comparison import PLAIN, compared_scores
+from sapwood.models.comparison import PLAIN, compared_scores, remoteness
 from sapwood.models.learn_paper import learn_printed
 from sapwood.models.learn_robust import learn_robust
 from sapwood.models.memory import estimate_bytes, require_memory
@@ -89,6 +89,10 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     error_whitening : float, optional
         How far directions in which classes not learned from project to the wrong place count less
         there, from 0, not at all, to 1; robust: 0.15. See `comparison_`.
+    remoteness : float, optional
+        What is added to the score of a class, in units of the squared distance at which it projects
+        from the nearest seen one: the further away, the less is known of where its images lie.
+        From 0, nothing, to 1; robust: 0.1.
     max_iter : int, optional
         Rounds of propagation and projection; robust: 4, paper: 5.
     unlabelled : {"auto", "all", "near", "ignore"}, optional
@@ -199,6 +203,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         steps: str | None = None,
         metric: str | None = None,
         error_whitening: float | None = None,
+        remoteness: float | None = None,
         max_iter: int | None = None,
         tol: float | None = None,
         unlabelled: str | None = None,
@@ -224,6 +229,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         self.steps = steps
         self.metric = metric
         self.error_whitening = error_whitening
+        self.remoteness = remoteness
         self.max_iter = max_iter
         self.tol = tol
         self.unlabelled = unlabelled
@@ -337,8 +343,9 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     def _check_restored(self, source: str) -> None:
         super()._check_restored(source)
         require_maps(self, source)
-        if not LIMITS["metric"].accepts(getattr(self, "metric_", None)):
-            raise InputError(f"{source} lacks its metric; save the model again")
+        for name in ("metric", "remoteness"):
+            if not LIMITS[name].accepts(getattr(self, f"{name}_", None)):
+                raise InputError(f"{source} lacks its {name}; save the model again")
         d, k = getattr(self, "n_features_in_", None), self.class_attributes_.shape[1]
         shapes: dict[str, Shapes] = {
             "projection_": [(self.attribute_map_.dimension, d)],
@@ -352,6 +359,15 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
             setattr(self, f"{name}_", value)
 
     def _score(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        prototypes = self.attribute_map_.transform(Z) @ self.projection_
         mapped = self.feature_map_.transform(X)
-        return compared_scores(mapped, prototypes, self.comparison_, self.metric_)
+        return compared_scores(mapped, self._prototypes(Z), self.comparison_, self.metric_)
+
+    def _prototypes(self, Z: np.ndarray) -> np.ndarray:
+        return self.attribute_map_.transform(Z) @ self.projection_
+
+    def _favour(self, Z: np.ndarray) -> np.ndarray:
+        if not self.remoteness_:
+            return super()._favour(Z)
+        taught = self._prototypes(self.class_attributes_[self.seen_])
+        far = remoteness(self._prototypes(Z), taught, self.comparison_, self.metric_)
+        return self.remoteness_ * far

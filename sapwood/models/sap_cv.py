@@ -26,8 +26,8 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
     propagated over the graph of the usual features, and every image takes part. The preset is kept
     unless others do better by more than two standard errors; in the search it stands for itself
     with ``attribute_map="kernel"``, before annotated images are asked about maps and ridges, and
-    images are compared with classes as they are (``error_whitening=0``). Whether attributes count
-    alike in kernels is asked once, and not tried.
+    images are compared with classes as they are (``error_whitening=0``, ``remoteness=0``). Whether
+    attributes count alike in kernels is asked once, and not tried.
 
     Parameters
     ----------

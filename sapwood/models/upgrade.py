@@ -17,8 +17,11 @@ def upgrade(state: dict[str, Any], version: int) -> dict[str, Any]:
     with one parameter more, which earlier ones leave at its default. Before format 5 training
     images were recognised by hashes that rounding could change, so those are forgotten, and rivals
     did not keep how they had taken unannotated images in. Before format 6 images and classes were
-    compared as they are. Before format 7 all attributes counted alike.
+    compared as they are. Before format 7 all attributes counted alike. Before format 8 remote
+    classes were not favoured.
     """
+    if version < 8 and "metric_" in state:
+        state = {**state, "remoteness_": 0.0}
     if version < 6 and "metric_" in state:
         state = {**state, "comparison_": np.empty((0, 0)), "error_whitening_": 0.0}
     if version < 5:

@@ -178,7 +178,7 @@ def test_the_printed_loop_is_followed_as_the_model_traces_it():
 def test_the_robust_rounds_are_those_of_a_fit(rounds):
     (row,) = rows_of("convergence", "robust", data="large", quick=True)
     model, expected = plain_accuracy(
-        case_of("convergence", "large"), unlabelled="all", max_iter=rounds
+        case_of("convergence", "large"), unlabelled="all", max_iter=rounds, remoteness=0
     )
     assert model.n_iter_ == rounds
     assert row["accuracy_by_iteration"][rounds - 1] == pytest.approx(expected)

@@ -179,7 +179,7 @@ def test_scores_and_explanations_are_of_what_is_compared(metric):
     else:
         expected = -((images[:, None] - prototypes) ** 2).sum(axis=2)
     scores = model.decision_function(X_new, calibrated=False)
-    np.testing.assert_allclose(scores, expected, atol=1e-12)
+    np.testing.assert_allclose(scores, expected + model._favour(Z), atol=1e-12)
     told = model.explain(X_new)
     np.testing.assert_allclose(told.parts.sum(axis=1) + told.bias, told.lead, atol=1e-9)
 

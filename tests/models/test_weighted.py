@@ -177,7 +177,8 @@ def test_explanations_still_sum_to_the_lead(model, problem):
     explained = model.explain(some, classes="unseen")
     scores = np.sort(model.decision_function(some, classes="unseen"), axis=1)
     np.testing.assert_allclose(explained.lead, scores[:, -1] - scores[:, -2], rtol=1e-6)
-    np.testing.assert_allclose(explained.parts.sum(axis=1), explained.lead, rtol=1e-6)
+    shares = explained.parts.sum(axis=1) + explained.bias
+    np.testing.assert_allclose(shares, explained.lead, rtol=1e-6)
 
 
 def test_weights_are_kept_in_the_model_file(model, problem, tmp_path):
