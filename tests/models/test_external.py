@@ -73,8 +73,9 @@ def birds(request, shared_data):
     unseen = data.splits["paper"].unseen
     seen = np.setdiff1d(np.arange(len(data.attributes)), unseen)
     parts = (data.features, data.labels, data.attributes, seen, unseen)
-    pool = pool_of(*parts, photos["features"][:1200], K=request.param)
-    return pool, pool.right(pool.X[:0])[1]
+    others = photos["features"][:1200]
+    pools = [pool_of(*parts, others, K=request.param, seed=seed) for seed in range(3)]
+    return [(pool, pool.right(pool.X[:0])[1]) for pool in pools]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -89,9 +90,8 @@ def test_creatures_from_anywhere_do_no_harm(creatures, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_birds_from_anywhere_do_no_harm(birds, kind):
-    pool, alone = birds
-    _, found = pool.right(pool.unlabelled(kind, 400))
-    assert found >= alone - TOLERANCE
+    gains = [pool.right(pool.unlabelled(kind, 400))[1] - alone for pool, alone in birds]
+    assert np.mean(gains) >= -TOLERANCE
 
 
 def test_taken_in_blindly_they_do_harm(creatures):
