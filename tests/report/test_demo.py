@@ -14,7 +14,7 @@ from sapwood.errors import InputError
 from sapwood.report import picture_uri, render_page
 from sapwood.report.demo import demo_page, demo_table, run_demo, run_study
 from sapwood.report.demo.experiment import ALONE, METHODS, SAPWOOD, _nearest_labels, given
-from sapwood.report.demo.predictions import predicted
+from sapwood.report.demo.predictions import REMOTE, predicted
 
 
 class Tables(HTMLParser):
@@ -90,11 +90,14 @@ def test_the_page_has_every_section_and_little_weight(result):
     assert html.count("<svg") == 3
 
 
-def test_bars_add_up_to_the_lead(result):
+def test_bars_add_up_to_the_lead(result, study):
+    assert study.model.remoteness_
     bars = [t for t in Tables(result["report"].read_text()).tables if t and t[-1][0] == "lead"]
     assert bars
     for table in bars:
+        assert table[-2][0] == REMOTE
         values = [float(row[-1].replace("−", "-")) for row in table]
+        assert values[-1] >= 0
         assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.0005 * len(values))
 
 

@@ -15,26 +15,29 @@ from sapwood.report.demo.pieces import Item, one_each, percent, shot
 NAMED = 5
 #: Attributes whose weights are shown at either end.
 WEIGHED = 8
+#: What the model has for classes of which little is known is no attribute's doing.
+REMOTE = "remoteness"
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
     """What was said about each test picture, and against which rival; all of shape (n,).
 
-    ``lead``, shape (n, k), is each attribute's share of the lead over the rival: the runner-up
-    or, for a mistake, the truth.
+    ``lead`` is over the rival: the runner-up or, for a mistake, the truth. ``parts``, shape (n, k),
+    is each attribute's share of it; what is left is what the model has for remote classes.
     """
 
     truth: np.ndarray
     best: np.ndarray
     rival: np.ndarray
     lead: np.ndarray
+    parts: np.ndarray
 
 
 def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
     """Return the section on pictures of unseen classes, what decided, and the mistakes."""
     answers = _answers(world, study)
-    margin = answers.lead.sum(axis=1)
+    margin = answers.lead
     hit = answers.best == answers.truth
     right, wrong = np.flatnonzero(hit), np.flatnonzero(~hit)
     typical = np.median(margin[right]) if len(right) else 0.0
@@ -56,6 +59,12 @@ def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
         "mistake the true class): green bars spoke for the winner, red ones against it, and all "
         "of them add up to the lead exactly. The mistakes shown are the surest."
     ]
+    if study.model.remoteness_:
+        text.append(
+            f"“{REMOTE.capitalize()}”: how far the winner is from all seen kinds, less how far "
+            "its rival is. The further a kind is, the less is known of where its pictures lie, so "
+            "a little of that distance is given back."
+        )
     title = "Naming classes never shown"
     return {"id": "predicted", "title": title, "text": text, "blocks": blocks}
 
@@ -66,17 +75,22 @@ def _answers(world: AttributeWorld, study: Study) -> Answers:
     order = np.argsort(-scores, axis=1, kind="stable")
     best, second = world.unseen[order[:, 0]], world.unseen[order[:, min(1, len(world.unseen) - 1)]]
     rival = np.where(best == truth, second, truth)
-    return Answers(truth, best, rival, lead_by_attribute(study.model, X, best, rival))
+    places = np.searchsorted(world.unseen, np.stack([best, rival]))
+    won, lost = np.take_along_axis(scores, places.T, axis=1).T
+    parts = lead_by_attribute(study.model, X, best, rival)
+    return Answers(truth, best, rival, won - lost, parts)
 
 
 def _account(world: AttributeWorld, study: Study, answers: Answers, i: int, mark: str) -> Item:
-    lead = answers.lead[i]
-    top = np.argsort(-np.abs(lead), kind="stable")[:NAMED]
-    parts = [(world.attribute_names[j], float(lead[j])) for j in top]
-    parts.append(("all others", float(lead.sum() - lead[top].sum())))
-    unit = max(*(abs(value) for _, value in parts), abs(float(lead.sum())), 1e-12)
+    lead, shares = float(answers.lead[i]), answers.parts[i]
+    top = np.argsort(-np.abs(shares), kind="stable")[:NAMED]
+    parts = [(world.attribute_names[j], float(shares[j])) for j in top]
+    parts.append(("all others", float(shares.sum() - shares[top].sum())))
+    if study.model.remoteness_:
+        parts.append((REMOTE, lead - float(shares.sum())))
+    unit = max(*(abs(value) for _, value in parts), abs(lead), 1e-12)
     bars = [_bar(name, value, unit) for name, value in parts]
-    bars.append({**_bar("lead", float(lead.sum()), unit), "side": "total"})
+    bars.append({**_bar("lead", lead, unit), "side": "total"})
     told = "runner-up" if mark == "right" else "really"
     return {
         "title": world.class_names[answers.best[i]],
