@@ -205,16 +205,16 @@ class ZeroShotClassifier(ClassifierMixin, BaseEstimator):
         """Score checked features, shape (n, d), against attributes Z, shape (candidates, k)."""
         raise NotImplementedError
 
-    def _favour(self, Z: np.ndarray) -> np.ndarray:
-        """What the scores of candidates with attributes Z hold whatever an image shows."""
-        return np.zeros(len(Z))
+    def _favour(self, candidates: Candidates) -> np.ndarray:
+        """What the score of each candidate holds whatever an image shows."""
+        return -candidates.handicap
 
     def _scores(self, X: Any, candidates: Candidates) -> np.ndarray:
-        """Score images as given, with the candidates' favours and less their handicaps."""
+        """Score images as given, with what candidates have whatever these show."""
         X, Z = check_features(self, X, reset=False), candidates.Z
         starts = range(0, len(X), CHUNK)
         scores = np.concatenate([self._score(X[start : start + CHUNK], Z) for start in starts])
-        return scores + self._favour(Z) - candidates.handicap
+        return scores + self._favour(candidates)
 
     def _softmax_temperature(self, candidates: Candidates) -> float:
         unseen = getattr(self, "unseen_temperature_", None)

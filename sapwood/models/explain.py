@@ -33,7 +33,7 @@ def explain_scores(
     X : array-like of shape (n, d)
     candidates : Candidates
     scores : ndarray of shape (n, candidates)
-        Of these images, less the handicaps.
+        Of these images, with what candidates have whatever these show.
     top : int
         Attributes to name in texts.
     """
@@ -43,7 +43,7 @@ def explain_scores(
     order = np.argsort(-scores, axis=1, kind="stable")
     winner, second = order[:, 0], order[:, 1]
     rows, labels = np.arange(len(scores)), candidates.labels
-    favour = model._favour(candidates.Z) - candidates.handicap
+    favour = model._favour(candidates)
     return Explanation(
         winner=labels[winner],
         runner_up=labels[second],
@@ -94,9 +94,9 @@ def lead_by_attribute(
     Returns
     -------
     ndarray of shape (n, k)
-        Rows sum to the lead, ``decision_function(..., calibrated=False)`` of the winner less that
-        of the rival, without what either has whatever the image shows: the bias against seen
-        classes and the favour for remote ones are no attribute's.
+        Rows sum to the lead, the score of the winner less that of the rival, without what either
+        has whatever the image shows: the bias against seen classes and the favour for remote ones
+        are no attribute's.
 
     Examples
     --------

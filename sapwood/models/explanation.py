@@ -27,8 +27,9 @@ class Explanation:
     parts : ndarray of shape (n, k)
         What each attribute contributed; negative where it spoke for the runner-up.
     bias : ndarray of shape (n,)
-        What the two classes have whatever the image shows: the handicap of seen classes,
-        ``seen_bias_``, and what is added for those far from all seen ones (``remoteness``).
+        What the winner has whatever the image shows, less what the runner-up has: what is added
+        for classes far from all seen ones (``remoteness``), less the handicap of seen ones
+        (``seen_bias_``).
     attribute_names : list of str
     shown : int
         Attributes named in texts; the others are summed up.

@@ -100,7 +100,7 @@ def learn_robust(
 
 
 def _before_asking(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings for what is found before annotated images are asked: everything counts alike."""
+    """Settings before annotated images are asked: attributes count, and classes stand, alike."""
     asked = settings["attribute_map"] == AUTO
     usual = {"attribute_map": USUAL_MAP} if asked else {}
     return {**settings, **usual, "attribute_freedom": 0.0, "remoteness": 0.0}

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from sapwood.errors import InputError
 from sapwood.models.annotations import read_annotations
 from sapwood.models.base import ZeroShotClassifier
+from sapwood.models.candidates import Candidates
 from sapwood.models.checks import (
     check_features,
     check_training_features,
@@ -90,9 +91,9 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         How far directions in which classes not learned from project to the wrong place count less
         there, from 0, not at all, to 1; robust: 0.15. See `comparison_`.
     remoteness : float, optional
-        What is added to the score of a class, in units of the squared distance at which it projects
-        from the nearest seen one: the further away, the less is known of where its images lie.
-        From 0, nothing, to 1; robust: 0.1.
+        What is added to the score of a class, in units of the squared distance (or of one less the
+        cosine) at which it projects from the nearest seen one: the further away, the less is known
+        of where its images lie. From 0, nothing, to 1; robust: 0.1.
     max_iter : int, optional
         Rounds of propagation and projection; robust: 4, paper: 5.
     unlabelled : {"auto", "all", "near", "ignore"}, optional
@@ -365,9 +366,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     def _prototypes(self, Z: np.ndarray) -> np.ndarray:
         return self.attribute_map_.transform(Z) @ self.projection_
 
-    def _favour(self, Z: np.ndarray) -> np.ndarray:
-        if not self.remoteness_:
-            return super()._favour(Z)
-        taught = self._prototypes(self.class_attributes_[self.seen_])
-        far = remoteness(self._prototypes(Z), taught, self.comparison_, self.metric_)
-        return self.remoteness_ * far
+    def _favour(self, candidates: Candidates) -> np.ndarray:
+        favour, new = super()._favour(candidates), ~candidates.seen
+        if self.remoteness_ and new.any():
+            taught = self._prototypes(self.class_attributes_[self.seen_])
+            places = self._prototypes(candidates.Z[new])
+            far = remoteness(places, taught, self.comparison_, self.metric_)
+            favour[new] += self.remoteness_ * far
+        return favour

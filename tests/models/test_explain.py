@@ -7,6 +7,7 @@ import pytest
 from sapwood import InputError, SparseAttributePropagation
 from sapwood.baselines import BASELINES
 from sapwood.features import ATTRIBUTE_MAPS
+from sapwood.models.candidates import choose_candidates
 from sapwood.models.explain import lead_by_attribute
 from sapwood.models.explanation import Explanation
 from sapwood.projection import prototype_scores
@@ -40,7 +41,8 @@ def test_parts_and_bias_add_up_to_the_calibrated_lead(world, attribute_map, metr
     own, other = np.isin(found.winner, model.seen_), np.isin(found.runner_up, model.seen_)
     handicap = model.seen_bias_ * (other.astype(int) - own)
     assert {-1, 0, 1} == set(np.sign(handicap))
-    favour = model._favour(world.Z)
+    favour = model._favour(choose_candidates(model, None, None, calibrated=False))
+    assert not favour[model.seen_].any()
     np.testing.assert_allclose(
         found.bias, handicap + favour[found.winner] - favour[found.runner_up], atol=1e-12
     )
@@ -58,14 +60,14 @@ def test_only_candidates_are_compared(world, classes):
     scores = model.decision_function(world.X_unseen, classes=classes)
     assert_adds_up(found, scores)
     np.testing.assert_array_equal(found.winner, model.predict(world.X_unseen, classes=classes))
+    assert found.bias.any() == (classes != "seen")
 
 
 def test_classes_that_are_new(world):
-    model = fitted(world, remoteness=0)
+    model = fitted(world)
     new = np.random.default_rng(5).random((3, world.Z.shape[1]))
     found = model.explain(world.X_unseen, class_attributes=new)
     assert_adds_up(found, model.decision_function(world.X_unseen, class_attributes=new))
-    assert not found.bias.any()
     frame = pd.DataFrame(new, index=["gnu", "emu", "owl"])
     named = model.explain(world.X_unseen, class_attributes=frame)
     np.testing.assert_array_equal(named.winner, np.array(["gnu", "emu", "owl"])[found.winner])
@@ -73,6 +75,8 @@ def test_classes_that_are_new(world):
     known = model.explain(world.X_unseen, classes=[6, 7])
     again = model.explain(world.X_unseen, class_attributes=world.Z[6:])
     np.testing.assert_allclose(again.parts, known.parts, atol=1e-12)
+    np.testing.assert_allclose(again.bias, known.bias, atol=1e-12)
+    assert known.bias.any()
 
 
 def test_a_linear_map_has_a_closed_form(world):

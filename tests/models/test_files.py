@@ -161,6 +161,7 @@ DAMAGED = {
         "is no type of text",
     ),
     "an unknown metric": (lambda c: restated(c, metric_="zzz"), "lacks .*metric"),
+    "a remoteness too large": (lambda c: restated(c, remoteness_=7.0), "lacks its remoteness"),
     "no projection": (lambda c: without(c, "projection_"), "has no projection_ of shape"),
     "NaN": (lambda c: spoiled(c, "projection_"), "projection_ with NaN"),
     "no comparison": (lambda c: without(c, "comparison_"), "has no comparison_ of shape"),

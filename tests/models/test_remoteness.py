@@ -68,10 +68,8 @@ def test_new_classes_are_named_better():
 def test_answers_among_seen_classes_do_not_change(model):
     X, y, *_ = curved(0)
     plain = fitted(0, remoteness=0)[0]
-    known = y >= 0
-    for one, other in ((model, plain), (plain, model)):
-        found = one.predict_proba(X[known], classes="seen")
-        np.testing.assert_allclose(found, other.predict_proba(X[known], classes="seen"), atol=1e-9)
+    found, expected = (m.predict_proba(X[y >= 0], classes="seen") for m in (model, plain))
+    np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
 def test_the_lead_of_an_explanation_holds_it(model):

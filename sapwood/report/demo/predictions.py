@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sapwood.data.world import AttributeWorld
-from sapwood.models.explain import lead_by_attribute
 from sapwood.report.demo.experiment import Study
 from sapwood.report.demo.pieces import Item, one_each, percent, shot
 
@@ -23,15 +22,13 @@ REMOTE = "remoteness"
 class Answers:
     """What was said about each test picture, and against which rival; all of shape (n,).
 
-    ``lead`` is over the rival: the runner-up or, for a mistake, the truth. ``parts``, shape (n, k),
-    is each attribute's share of it; what is left is what the model has for remote classes.
+    ``lead`` is over the rival: the runner-up or, for a mistake, the truth.
     """
 
     truth: np.ndarray
     best: np.ndarray
     rival: np.ndarray
     lead: np.ndarray
-    parts: np.ndarray
 
 
 def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
@@ -61,9 +58,9 @@ def predicted(world: AttributeWorld, study: Study, count: int = 6) -> Item:
     ]
     if study.model.remoteness_:
         text.append(
-            f"“{REMOTE.capitalize()}”: how far the winner is from all seen kinds, less how far "
-            "its rival is. The further a kind is, the less is known of where its pictures lie, so "
-            "a little of that distance is given back."
+            f"“{REMOTE.capitalize()}” is no attribute's: the further a class is from the nearest "
+            "seen one, the less is known of where its pictures lie, so a little of that distance "
+            "is given back to it; shown is what the winner gets more than its rival."
         )
     title = "Naming classes never shown"
     return {"id": "predicted", "title": title, "text": text, "blocks": blocks}
@@ -77,17 +74,18 @@ def _answers(world: AttributeWorld, study: Study) -> Answers:
     rival = np.where(best == truth, second, truth)
     places = np.searchsorted(world.unseen, np.stack([best, rival]))
     won, lost = np.take_along_axis(scores, places.T, axis=1).T
-    parts = lead_by_attribute(study.model, X, best, rival)
-    return Answers(truth, best, rival, won - lost, parts)
+    return Answers(truth, best, rival, won - lost)
 
 
 def _account(world: AttributeWorld, study: Study, answers: Answers, i: int, mark: str) -> Item:
-    lead, shares = float(answers.lead[i]), answers.parts[i]
+    image, pair = world.features[study.test[i]], [answers.best[i], answers.rival[i]]
+    found = study.model.explain(image[None], classes=pair)
+    lead, shares = float(found.lead[0]), found.parts[0]
     top = np.argsort(-np.abs(shares), kind="stable")[:NAMED]
     parts = [(world.attribute_names[j], float(shares[j])) for j in top]
     parts.append(("all others", float(shares.sum() - shares[top].sum())))
     if study.model.remoteness_:
-        parts.append((REMOTE, lead - float(shares.sum())))
+        parts.append((REMOTE, float(found.bias[0])))
     unit = max(*(abs(value) for _, value in parts), abs(lead), 1e-12)
     bars = [_bar(name, value, unit) for name, value in parts]
     bars.append({**_bar("lead", lead, unit), "side": "total"})
