@@ -42,7 +42,7 @@ def write_model(path: str | os.PathLike[str], kind: str, state: dict[str, Any]) 
         Numeric arrays go in as tensors, everything else as JSON.
     """
     tensors = {
-        name: np.ascontiguousarray(value)
+        name: np.ascontiguousarray(value, value.dtype.newbyteorder("="))
         for name, value in state.items()
         if isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
     }

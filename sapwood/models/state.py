@@ -32,7 +32,8 @@ def state_of(estimator: BaseEstimator) -> dict[str, Any]:
         if name in NESTED:
             state.update({f"{name}/{key}": v for key, v in state_of(value).items()})
         elif isinstance(value, np.ndarray) and value.dtype.kind in "UO":
-            state[name] = {"strings": value.tolist(), "dtype": value.dtype.str}
+            kind = value.dtype.newbyteorder("<")
+            state[name] = {"strings": value.tolist(), "dtype": kind.str}
         else:
             state[name] = value
     return state

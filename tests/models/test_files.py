@@ -77,6 +77,16 @@ def test_what_is_saved_is_what_is_loaded(tmp_path, world, options, names):
     np.testing.assert_array_equal(copy.transform(world.X), model.transform(world.X))
 
 
+@pytest.mark.parametrize("kind", [">i8", ">U8"])
+def test_labels_from_another_machine_are_kept_as_of_this_one(tmp_path, world, kind):
+    """Old files have the first byte of a number in front."""
+    model = SparseAttributePropagation().fit(world.X, world.y.astype(kind))
+    model.save(tmp_path / "m.sap")
+    copy = SparseAttributePropagation.load(tmp_path / "m.sap")
+    np.testing.assert_array_equal(copy.classes_, model.classes_)
+    np.testing.assert_array_equal(copy.predict(world.X_unseen), model.predict(world.X_unseen))
+
+
 def test_the_same_fit_gives_the_same_file(tmp_path, world):
     for name in ("a", "b"):
         model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
