@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -108,7 +108,8 @@ def _rows(model: Any, classes: Any) -> np.ndarray:
 
 
 def _look_up(model: Any, classes: Any) -> np.ndarray:
-    labels = np.asarray(list(classes) if isinstance(classes, Set) else classes).ravel()
+    plain = isinstance(classes, Iterable) and not hasattr(classes, "dtype")
+    labels = np.asarray(list(classes) if plain else classes).ravel()
     if labels.dtype.kind == "b" and model.classes_.dtype.kind != "b":
         if len(labels) != len(model.classes_):
             raise InputError(

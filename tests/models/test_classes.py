@@ -37,13 +37,15 @@ def test_later_changes_to_the_attributes_given_change_nothing(world):
 
 
 def test_sets_of_classes_come_in_the_order_of_the_model(world):
+    """So does everything else that can only be gone through."""
     names = [f"class {c}" for c in "hgfedcba"]
     model = SparseAttributePropagation().fit(
         world.X, world.y, class_attributes=world.Z, class_names=names
     )
     expected = model.decision_function(world.X_unseen, classes=[1, 6, 7])
     wanted = {"class g": 0, "class b": 0, "class a": 0}
-    for classes in (set(wanted), frozenset(wanted), wanted.keys()):
+    sets = set(wanted), frozenset(wanted), wanted.keys()
+    for classes in (*sets, wanted, (name for name in wanted)):
         np.testing.assert_array_equal(
             model.decision_function(world.X_unseen, classes=classes), expected
         )
