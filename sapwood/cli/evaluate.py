@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from sapwood.cli.described import load_for
-from sapwood.cli.inputs import Features
+from sapwood.cli.inputs import Features, columns_of, require_columns
 from sapwood.cli.output import (
     Json,
     Quiet,
@@ -66,6 +66,7 @@ def evaluate(
 
     fitted = SparseAttributePropagation.load(model)
     loaded = load_for(fitted, data, annotations, features)
+    require_columns(data, loaded.provenance, columns_of(fitted), "the model was fitted on")
     with working({"scoring": 1.0}, quiet, threads):
         found = score(fitted, loaded, setting, calibrated=not uncalibrated)
     if json_:

@@ -49,7 +49,10 @@ def fit(
     ] = None,
     holdout: Annotated[
         float | None,
-        typer.Option(help="Share of each seen class kept for `evaluate`, such as 0.2."),
+        typer.Option(
+            help="Share of each seen class kept for `evaluate`, such as 0.2; a split that names "
+            "its own test images keeps those."
+        ),
     ] = None,
     unlabelled: Annotated[
         str | None, typer.Option(help="More images without labels, such as photos from the web.")
@@ -98,7 +101,7 @@ def fit(
     extra = None if unlabelled is None else load_features(unlabelled)
     setting = make_setting(loaded, split, annotated, seed, holdout)
     if extra is not None:
-        setting = with_extra(setting, extra, loaded.features.shape[1], str(unlabelled))
+        setting = with_extra(setting, extra, loaded, str(unlabelled))
     about = {
         "data": os.fsencode(Path(data).name).decode("utf-8", "replace"),
         "split": split,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -45,15 +45,38 @@ def load_images(
     from sapwood.data import load_features
 
     given = load_features(images, features=features)
-    fitted = getattr(model, "training_", {}).get("feature_columns")
-    new = given.provenance.get("feature_columns")
-    if fitted and new and fitted != new:
-        how = "in another order" if set(fitted.split("\t")) == set(new.split("\t")) else "others"
-        raise InputError(
-            f"{images}: its feature columns are {how} than those the model was fitted on; give the "
-            "same columns in the same order"
-        )
+    require_columns(images, given.provenance, columns_of(model), "the model was fitted on")
     return given
+
+
+def columns_of(model: SparseAttributePropagation) -> str | None:
+    """Return the names of the feature columns that a model was fitted on, where they had any."""
+    return getattr(model, "training_", {}).get("feature_columns")
+
+
+def require_columns(
+    source: str, provenance: Mapping[str, str], usual: str | None, whose: str
+) -> None:
+    """Refuse features with columns named otherwise, or in another order, than the usual ones.
+
+    Parameters
+    ----------
+    source : str
+        Where the features are from.
+    provenance : mapping of str to str
+        Theirs.
+    usual : str or None
+        Names with tabs between them; None where there are none.
+    whose : str
+        What has the usual ones, after "those".
+    """
+    new = provenance.get("feature_columns")
+    if usual and new and usual != new:
+        how = "in another order" if set(usual.split("\t")) == set(new.split("\t")) else "others"
+        raise InputError(
+            f"{source}: its feature columns are {how} than those {whose}; give the same columns in "
+            "the same order"
+        )
 
 
 def load_candidates(
@@ -92,6 +115,8 @@ def _rows(model: SparseAttributePropagation, classes: list[str], known: list[str
         if not len(groups[names[0]]):
             raise InputError("--classes unseen: every class of this model has annotated images")
         return groups[names[0]]
+    if len(set(names)) < len(names):
+        raise InputError(f"--classes {','.join(classes)} names a class twice; give each once")
     return np.array([_row(name, known, groups) for name in names])
 
 

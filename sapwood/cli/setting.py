@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapwood.cli.inputs import require_columns
 from sapwood.cli.output import note
 from sapwood.errors import InputError
 
@@ -30,7 +31,7 @@ def make_setting(
     holdout : float, optional
         Share of each seen class that is kept for the evaluation.
     """
-    from sapwood.data import generalized_setting, standard_setting
+    from sapwood.data import generalized_setting, get_split, standard_setting
 
     which = split or next((name for name in ("paper", "proposed") if name in data.splits), None)
     if holdout is None:
@@ -39,17 +40,22 @@ def make_setting(
         setting = generalized_setting(data, which, annotated, seed, holdout)
         if not len(setting.test_seen):
             note(f"--holdout {holdout:g} keeps no image: seen classes have too few; raise it")
+        elif get_split(data, which).test_seen is not None:
+            note("--holdout: the split names its own test images of seen classes; these are kept")
     _note_small_classes(setting, annotated)
     return setting
 
 
-def with_extra(setting: Setting, extra: FeatureTable, d: int, source: str) -> Setting:
-    """Add images without labels, which must have `d` features each."""
-    if extra.features.shape[1] != d:
+def with_extra(setting: Setting, extra: FeatureTable, data: ZeroShotData, source: str) -> Setting:
+    """Add images without labels, which must have the features of the data set."""
+    found, d = extra.features.shape[1], data.features.shape[1]
+    if found != d:
         raise InputError(
-            f"--unlabelled {source}: has {extra.features.shape[1]} features an image, the data set "
-            f"{d}; compute both with the same program"
+            f"--unlabelled {source}: has {found} features an image, the data set {d}; compute both "
+            "with the same program"
         )
+    usual = data.provenance.get("feature_columns")
+    require_columns(f"--unlabelled {source}", extra.provenance, usual, "of the data set")
     return replace(setting, extra=extra.features)
 
 

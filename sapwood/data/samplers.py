@@ -78,12 +78,17 @@ def hold_out(
     >>> len(hold_out([0] * 5 + [1] * 10, [0, 1], 0.2))
     3
     """
-    if not 0 < share < 1:
-        raise InputError(f"holdout={share!r}: not a share; give a number between 0 and 1")
+    require_share(share)
     drawn = _permuted(labels, classes, np.random.default_rng([_seed(seed), 1]), rows)
     sizes = [max(0, min(len(own) - 1, int(share * len(own) + 0.5))) for own in drawn]
     parts = [own[:size] for own, size in zip(drawn, sizes, strict=True)]
     return np.sort(np.concatenate([_EMPTY, *parts]))
+
+
+def require_share(share: float) -> None:
+    """Refuse what is no share of a class's images that can be held out."""
+    if not 0 < share < 1:
+        raise InputError(f"holdout={share!r}: not a share; give a number between 0 and 1")
 
 
 def _permuted(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sapwood.data.arrays import feature_matrix, rows_below
 from sapwood.data.containers import FeatureTable, ZeroShotData
 from sapwood.data.problems import Report
-from sapwood.data.samplers import annotate, hold_out, images_a_class
+from sapwood.data.samplers import annotate, hold_out, images_a_class, require_share
 from sapwood.data.splits import Split, get_split
 from sapwood.errors import InputError
 
@@ -142,6 +142,7 @@ def generalized_setting(
     >>> len(setting.test_seen), len(setting.train), setting.test_unseen.tolist()
     (2, 8, [10, 11])
     """
+    require_share(holdout)
     split = get_split(data, split)
     seen, train, test = _parts(data, split)
     if split.test_seen is not None:

@@ -92,6 +92,7 @@ def test_classes_it_never_heard_of(run, model_file, data_file, tmp_path, world):
         (",", "--classes , names no class"),
         ("seen,unseen", "'seen' stands alone"),
         ("bird a,all", "'all' stands alone"),
+        ("bird a,bird h,bird a", "names a class twice; give each once"),
         ("bird z", "knows no 'bird z'; did you mean 'bird "),
     ],
 )
@@ -159,9 +160,15 @@ def test_own_data_without_a_split(run, tmp_path, world):
     assert code == 2
     assert "features='nosuch.npz' means nothing for this kind of data" in err
     moved.write_text((folder / "features.csv").read_text().replace("f0,f1", "f1,f0", 1))
-    code, _, err = run("predict", model, moved)
-    assert code == 2
-    assert "feature columns are in another order" in err
+    labels = folder / "annotations.csv"
+    for command in (
+        ("predict", model, moved),
+        ("evaluate", model, moved, "--annotations", labels),
+        ("fit", folder, "--unlabelled", moved, "--out", model),
+    ):
+        code, _, err = run(*command)
+        assert code == 2, command
+        assert "feature columns are in another order" in err, command
     options = ["--describe", folder / "attributes.csv", "--classes", "a"]
     code, _, err = run("predict", model, moved, *options)
     assert code == 2
@@ -252,6 +259,24 @@ def test_fit_tells_what_each_training_image_counted(run, data_file, tmp_path):
     assert len(held) == SparseAttributePropagation.load(model).training_["held_out"] > 0
     _, _, told = run("fit", data_file, "--out", model, "--holdout", 0.001)
     assert "note: --holdout 0.001 keeps no image" in told
+
+
+def test_a_split_that_names_its_own_test_images_keeps_them(run, data_file, tmp_path):
+    arrays = dict(np.load(data_file))
+    labels, unseen = arrays["labels"], arrays["paper_unseen_classes"]
+    seen = np.flatnonzero(~np.isin(labels, unseen))
+    arrays["ps_trainval"], arrays["ps_test_seen"] = seen[3:], seen[:3]
+    arrays["ps_test_unseen"] = np.flatnonzero(np.isin(labels, unseen))
+    path, model = tmp_path / "own.npz", tmp_path / "m.sap"
+    np.savez(path, **arrays)
+    options = ("--split", "proposed", "--holdout", 0.5, "--out", model)
+    code, _, told = run("fit", path, *options)
+    assert code == 0, told
+    assert "note: --holdout: the split names its own test images of seen classes" in told
+    assert SparseAttributePropagation.load(model).training_["held_out"] == 3
+    code, _, err = run("fit", path, *options, "--holdout", 1.5)
+    assert code == 2
+    assert "holdout=1.5: not a share" in err
 
 
 def test_images_and_their_classes_in_two_tables_are_scored(run, model_file, data_file, tmp_path):
