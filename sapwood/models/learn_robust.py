@@ -12,6 +12,7 @@ from sapwood.models.annotations import Annotations
 from sapwood.models.calibration import seen_bias, seen_temperature, unseen_temperature
 from sapwood.models.comparison import PLAIN, compared_scores, error_comparison, errors_show
 from sapwood.models.coordinates import (
+    FEWEST,
     USUAL_MAP,
     Coordinates,
     alike_or_weighed,
@@ -111,7 +112,8 @@ def _chosen(
 ) -> dict[str, Any]:
     """Ask annotated images for what was left open of the coordinates of classes."""
     name, ridge, freedom = (settings[name] for name in COORDINATES)
-    start = 0.0 if freedom == AUTO else freedom
+    few = len(np.unique(codes[codes >= 0])) < FEWEST
+    start = 0.0 if few or freedom == AUTO else freedom
     ask = partial(choose_coordinates, solved.described(Z), codes[solved.part.rows])
     found = Coordinates(name, ridge, start)
     if name == AUTO:

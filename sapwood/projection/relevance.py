@@ -13,9 +13,9 @@ from scipy.optimize import minimize
 
 from sapwood.features import AttributeMap
 
-#: Classes with which weights can be told from chance, and those that are asked at most: a step
-#: takes the third power of their number.
-FEWEST, MOST_CLASSES = 12, 300
+#: Classes of which one can be left out and the others still differ, and those that are asked at
+#: most: a step takes the third power of their number.
+FEWEST, MOST_CLASSES = 3, 300
 #: Steps, and the relative gain of one at which it is enough: weights need no more digits.
 STEPS, ENOUGH = 200, 1e-6
 #: The logarithm of a weight goes no further from 0: a step that is too long must not overflow.
@@ -103,7 +103,7 @@ def attribute_weights(
     Returns
     -------
     ndarray of shape (k,)
-        All 1 with fewer than 12 classes, or where there is nothing to tell.
+        All 1 with fewer than 3 classes, or where there is nothing to tell.
 
     Examples
     --------

@@ -165,6 +165,18 @@ def test_few_classes_have_none():
     np.testing.assert_array_equal(model.attribute_weights_, 1)
 
 
+def test_twelve_classes_are_enough():
+    """Though only eight of them teach while the others are asked."""
+    chosen = []
+    for seed in range(4):
+        X, labels, Z = draw(images=30, noise=0.3, seed=seed)
+        seen = labels < 14
+        model = SparseAttributePropagation()
+        model.fit(X[seen], labels[seen], class_attributes=Z)
+        chosen.append(model.attribute_freedom_)
+    assert chosen.count(FREEDOM) >= 3, chosen
+
+
 def test_classes_that_are_their_own_attributes_have_none(problem):
     X, labels, _ = problem
     model = SparseAttributePropagation().fit(X, labels)
