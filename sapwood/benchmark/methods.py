@@ -178,7 +178,7 @@ def fitted(problem: Problem, method: str, model: Any, **told: Any) -> Learned:
     if refused:
         return Learned(method, None, refused)
     row: Row = {
-        "preset": getattr(model, "preset", None),
+        "preset": _preset_of(model),
         "tuned": False,
         "parameters": settings_of(model),
         "fit_seconds": taken.seconds,
@@ -195,12 +195,17 @@ def _ignores(model: Any) -> bool:
     return isinstance(model, Baseline) and model.unlabelled == IGNORE
 
 
+def _preset_of(model: Any) -> str | None:
+    """Return the preset of a fitted model of ours; a method of one's own may mean others by it."""
+    return str(model.preset_) if isinstance(model, SparseAttributePropagation) else None
+
+
 def settings_of(model: Any) -> Row:
     """Return what a fitted model was set to, or what was decided for it."""
-    given = dict(model.get_params()) if hasattr(model, "get_params") else {}
-    preset = PRESETS.get(given["preset"]) if isinstance(given.get("preset"), str) else None
+    preset = PRESETS.get(_preset_of(model) or "")
     if preset is None:
         # Rows hold nothing but plain values; a method of one's own may be set to anything.
+        given = dict(model.get_params()) if hasattr(model, "get_params") else {}
         return {n: v if v is None or isinstance(v, PLAIN) else repr(v) for n, v in given.items()}
     decided = {name: getattr(model, f"{name}_", value) for name, value in preset.items()}
     plain = {name: value for name, value in decided.items() if isinstance(value, PLAIN)}

@@ -10,7 +10,7 @@ from sapwood.baselines import BASELINES, RPL
 from sapwood.baselines.search import tune
 from sapwood.benchmark import Case, methods, register_method
 from sapwood.benchmark.clock import clocked
-from sapwood.benchmark.methods import known_methods, learned, settings_of
+from sapwood.benchmark.methods import fitted, known_methods, learned, settings_of
 from sapwood.benchmark.rivals import Search, new_rival, rival_names
 from sapwood.benchmark.workplace import working_in
 from sapwood.errors import InputError
@@ -71,6 +71,8 @@ def test_the_tuned_estimator_tells_the_fit_apart_from_the_search(problem):
     (one,) = found(problem, ["sapwood-tuned"])
     assert one.told["tuned"]
     assert one.told["search_seconds"] > one.told["fit_seconds"] > 0
+    assert one.told["preset"] == "robust"
+    assert one.told["parameters"]["k_g"] == one.model.k_g_
     whole = SparseAttributePropagationCV(random_state=CASE.seed)
     whole.fit(problem.X, problem.y, class_attributes=problem.Z)
     scores = (model.decision_function(problem.X_test) for model in (one.model, whole))
@@ -113,6 +115,16 @@ def test_a_method_of_ones_own_may_be_set_to_anything(problem):
     settings = settings_of(RPL(ridge=np.float64(2.0), metric=object))
     assert settings["metric"] == repr(object)
     assert json.loads(json.dumps(settings))["ridge"] == 2.0
+
+
+def test_a_method_of_ones_own_may_mean_others_by_a_preset(problem):
+    class Mine(RPL):
+        def __init__(self, preset="robust"):
+            super().__init__()
+            self.preset = preset
+
+    one = fitted(problem, "mine", Mine())
+    assert (one.told["preset"], one.told["parameters"]["preset"]) == (None, "robust")
 
 
 def test_a_name_that_is_taken_is_refused():
