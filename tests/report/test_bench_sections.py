@@ -5,6 +5,7 @@ import pytest
 from sapwood.benchmark.benches import BENCHES
 from sapwood.benchmark.cases import Case
 from sapwood.errors import InputError
+from sapwood.models.parameters import PRESETS
 from sapwood.report.bench import bench_page, read_results
 from sapwood.report.bench.sections.reproduce import commands
 from tests.report.bench_pages import page_of, row_of, section, tables, words
@@ -44,6 +45,19 @@ def test_convergence_is_held_against_the_paper(page):
     assert held == f"It holds in every fit: {start}as printed in the paper, K = 5."
     assert not_held == f"It does not hold: {start}the default's rounds, run on, K = 5."
     assert page["facts"][-1]["value"] == "1 of 1"
+
+
+def test_rows_from_before_a_setting_of_the_default_are_told():
+    today = contest("zsl", (5,), seeds=2)
+    ours = [one for one in today if one["method"] == "sapwood"]
+    for one in ours:
+        one.update(preset="robust", parameters=dict(PRESETS["robust"]))
+    assert "older than" not in words(page_of(today), "zsl")
+    for one in ours:
+        del one["parameters"]["error_whitening"]
+    del ours[0]["parameters"]["remoteness"]
+    told = words(page_of(today), "zsl")
+    assert "error_whitening in 2 of 2 (CUB, the paper's split); remoteness in 1 of 2 (CUB" in told
 
 
 def test_cost_is_a_ratio_to_rpl(page):

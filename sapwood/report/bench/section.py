@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from sapwood.report.bench.age import told_age
 from sapwood.report.bench.results import Results
 
 Item = dict[str, Any]
@@ -40,9 +41,11 @@ class Section:
         >>> section.item(Results("out", [], [{"bench": "zsl"}]))["text"]
         ['Every row of it was skipped (1); the reasons are below.']
         """
-        absent = bool(self.bench) and not results.of(self.bench)
+        rows = results.of(self.bench)
+        absent = bool(self.bench) and not rows
         text, blocks = (self._skipped(results), []) if absent else self.make(results)
-        return {"id": self.id, "title": self.title, "text": text, "blocks": blocks}
+        age = [told] if (told := told_age(rows)) else []
+        return {"id": self.id, "title": self.title, "text": text + age, "blocks": blocks}
 
     def _skipped(self, results: Results) -> list[str]:
         skipped = sum(row["bench"] == self.bench for row in results.skipped)
