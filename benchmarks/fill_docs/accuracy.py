@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 from cases import ZSL
 
 from sapwood.benchmark import Row, leads, mean_and_error, method_table
-from sapwood.benchmark.leads import least_leads
+from sapwood.benchmark.cells import standard_error
+from sapwood.benchmark.found import collected
+from sapwood.benchmark.leads import leads_by_count
 
 #: Methods of ours that are compared with the best rival.
 OURS = ("sapwood", "sapwood-tuned")
@@ -36,26 +37,30 @@ def table_text(rows: list[Row], name: str) -> str:
 
 
 def standing_text(rows: list[Row]) -> str:
-    """Count the columns of all tables in which the default is ahead, level and behind."""
-    ahead, level, behind, single = 0, 0, [], 0
+    """Count the columns of all tables in which the default leads, and say how far it is behind.
+
+    Beside the error of a difference, draw by draw, stands that of the rival's own mean.
+    """
+    ahead, single, behind = 0, 0, []
     for shown in ZSL.values():
-        for K, lead in least_leads(shown.of(rows)).items():
-            mean, n = float(np.mean(lead.points)), len(lead.points)
-            if n == 1:
+        found = collected(shown.of(rows))
+        for K, (lead, *_) in leads_by_count(found).items():
+            if len(lead.points) == 1:
                 single += 1
-            elif mean > 0:
+            elif lead.mean > 0:
                 ahead += 1
-            elif mean >= -float(np.std(lead.points, ddof=1)) / n**0.5:
-                level += 1
             else:
+                own = list(found[lead.rival][K].values())
                 lag = mean_and_error(lead.points, 2)
-                behind.append(f"{shown.title}, K = {K}: {lag} on {lead.rival}")
+                behind.append(f"{shown.title}, K = {K}: {lag} on {lead.rival} ({standard_error(own):.2f})")
     said = (
-        f"Of the {ahead + level + len(behind)} columns of the tables below the default is ahead of "
-        f"every rival in {ahead}, within a standard error of the best in {level}, and further "
-        f"behind in {len(behind)}"
+        f"Of the {ahead + len(behind)} columns of the tables below the default is ahead of every "
+        f"rival in {ahead}, and behind the best in {len(behind)}"
     )
-    others = f" ({'; '.join(behind)})" * bool(behind)
+    others = (
+        ", by (± standard error of the difference; that of the rival's own mean): "
+        f"{'; '.join(behind)}"
+    ) * bool(behind)
     return f"{said}{others}." + f" In {single} more there is one draw." * bool(single)
 
 

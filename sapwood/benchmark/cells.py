@@ -53,5 +53,16 @@ def mean_and_error(differences: Sequence[float], digits: int = 1) -> str:
     """
     if len(differences) < 2:
         return signed(differences[0], digits) if differences else "–"
-    error = np.std(differences, ddof=1) / np.sqrt(len(differences))
+    error = standard_error(differences)
     return f"{signed(float(np.mean(differences)), digits)} ± {error:.{digits}f}"
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean of two values or more.
+
+    Examples
+    --------
+    >>> standard_error([1.0, 3.0])
+    1.0
+    """
+    return float(np.std(values, ddof=1) / np.sqrt(len(values)))

@@ -49,16 +49,15 @@ def test_columns_are_counted_by_how_the_default_stands(load):
     ]
     rows += [row("sapwood", 25, 0, 0.1), row("sapwood", 25, 1, 0.1)]
     assert accuracy.standing_text(rows) == (
-        "Of the 3 columns of the tables below the default is ahead of every rival in 1, within a "
-        "standard error of the best in 0, and further behind in 2 (CUB, the paper's 150/50 split, "
-        "K = 5: −6.50 ± 2.50 on rpl; CUB, the paper's 150/50 split, K = 10: −12.50 ± 2.50 on rpl)."
+        "Of the 3 columns of the tables below the default is ahead of every rival in 1, and behind "
+        "the best in 2, by (± standard error of the difference; that of the rival's own mean): "
+        "CUB, the paper's 150/50 split, K = 5: −6.50 ± 2.50 on rpl (2.50); "
+        "CUB, the paper's 150/50 split, K = 10: −12.50 ± 2.50 on rpl (2.50)."
     )
-    level = [row("sapwood", 1, seed, 0.5) for seed in (0, 1)]
-    level += [row("rpl", 1, 0, 0.4), row("rpl", 1, 1, 0.6)]
-    level += [row("sapwood", 5, 0, 0.5), row("rpl", 5, 0, 0.6)]
-    assert accuracy.standing_text(level).endswith(
-        "within a standard error of the best in 1, and further behind in 0. In 1 more there is one "
-        "draw."
+    rows = [row("sapwood", K, 0, 0.5) for K in (1, 5)] + [row("sapwood", 1, 1, 0.7)]
+    rows += [row("rpl", 1, 0, 0.4), row("rpl", 1, 1, 0.6), row("rpl", 5, 0, 0.6)]
+    assert accuracy.standing_text(rows).endswith(
+        "is ahead of every rival in 1, and behind the best in 0. In 1 more there is one draw."
     )
 
 
