@@ -62,7 +62,7 @@ bench-accuracy: $(DEVELOP)
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub --split proposed --annotated 1,5,25
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data cub:sentence_attributes --split paper --annotated 1,5,25
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data awa1_lowlevel --split paper,proposed --annotated 5,10,15,20,25 --seeds 3
-	$(BIN)/sapwood bench zsl $(BENCH) --methods $(QUICK) --data awa1_lowlevel --split paper,proposed,fresh --annotated 5,10,15,20,25 --seeds 10
+	$(BIN)/sapwood bench zsl $(BENCH) --methods $(QUICK) --data awa1_lowlevel --split paper,proposed,fresh --annotated 5,10,15,20,25 --seeds 30
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data demo --annotated 1,2,5,10 --seeds 20
 	$(BIN)/sapwood bench zsl $(BENCH) --methods $(STRONG) --data demo --split fresh --annotated 1,5,10 --seeds 10
 	$(BIN)/sapwood bench zsl $(BENCH) --methods sapwood-tuned --data demo --annotated 1,2,5,10
