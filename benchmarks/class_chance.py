@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from coordinates import TITLES
+from held_out import TITLES
 
 from sapwood import SparseAttributePropagation
 from sapwood.benchmark import Case, fill_page, markdown_table, read_rows, signed

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from coordinates import TITLES, partition_of
+from held_out import TITLES, Task
 
 from sapwood.benchmark import fill_page, markdown_table, mean_and_error
-from sapwood.data import ZeroShotData, standard_setting
+from sapwood.data import ZeroShotData
 from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
 from sapwood.metrics import accuracy
 from sapwood.models.coordinates import USUAL_MAP
@@ -81,9 +81,8 @@ def projected(evidence: Evidence, sums: np.ndarray, classes: np.ndarray) -> np.n
 
 def shares_right(asked: Asked, K: int, partition: int) -> list[float]:
     """Return the per cent named correctly with means as they are, and under each shrinkage."""
-    data = partition_of(asked.data, partition)
+    data, setting = Task(asked.data, K, partition).problem()
     features = mixed_features(data, asked.mixed, partition)
-    setting = standard_setting(data, "held out", K, seed=partition)
     annotated, held = setting.y >= 0, setting.unseen
     feature_map = FeatureMap(**FEATURE_MAPS["whitened"])
     X = feature_map.fit_transform(features[setting.train[annotated]])

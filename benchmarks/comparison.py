@@ -11,38 +11,25 @@ errors from noise there is none. Rows that were found before are not found again
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
-from coordinates import MORE, TITLES, partition_of
+from held_out import TITLES, Asked, Task, study, tasks
 
 from sapwood import SparseAttributePropagation
-from sapwood.benchmark import fill_page, markdown_table, mean_and_error, read_rows
+from sapwood.benchmark import markdown_table, mean_and_error
 from sapwood.benchmark.rows import Row
-from sapwood.benchmark.run import compute
-from sapwood.data import standard_setting
 from sapwood.metrics import accuracy
 from sapwood.models.comparison import PLAIN
 
-ROWS = Path("benchmarks/results/comparison.jsonl")
 EXPONENTS = (0.1, 0.15, 0.2, 0.25, 0.35, 0.5)
 #: Data sets and K's: AwA's weak features need many images.
-ASKED = {
+ASKED: Asked = {
     "demo": (1, 2, 5, 10),
     "awa1_lowlevel": (25, 200),
     "cub": (1, 5, 25),
     "cub:sentence_attributes": (1, 5, 25),
 }
-
-
-class Task(NamedTuple):
-    """One fit."""
-
-    data: str
-    annotated: int
-    partition: int
 
 
 def comparisons(model: SparseAttributePropagation) -> dict[str, np.ndarray]:
@@ -57,8 +44,7 @@ def comparisons(model: SparseAttributePropagation) -> dict[str, np.ndarray]:
 
 
 def scored(task: Task) -> list[Row]:
-    data = partition_of(task.data, task.partition)
-    setting = standard_setting(data, "held out", task.annotated, seed=task.partition)
+    data, setting = task.problem()
     X, y = setting.training(data)
     model = SparseAttributePropagation(attribute_freedom=0, remoteness=0)
     model.fit(X, y, class_attributes=data.attributes)
@@ -68,15 +54,6 @@ def scored(task: Task) -> list[Row]:
         answers = model.predict(data.features[setting.test_unseen], classes=setting.unseen)
         right[exponent] = accuracy(data.labels[setting.test_unseen], answers)
     return [{**task._asdict(), "accuracy": right}]
-
-
-def wanted(partitions: int) -> list[Task]:
-    return [
-        Task(data, K, number)
-        for data, counts in ASKED.items()
-        for number in range(partitions * MORE.get(data, 1))
-        for K in counts
-    ]
 
 
 def table(rows: list[Row]) -> str:
@@ -98,19 +75,5 @@ def _lead(own: list[dict[str, float]], exponent: str) -> str:
     return mean_and_error([100 * (one.get(exponent, one["0"]) - one["0"]) for one in own])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--partitions", type=int, default=2, help="of each data set; 2")
-    parser.add_argument("--docs", type=Path, help="a page whose block `comparison` is to be filled")
-    arguments = parser.parse_args()
-    have = {Task(*(row[name] for name in Task._fields)) for row in read_rows(ROWS)}
-    todo = [task for task in wanted(arguments.partitions) if task not in have]
-    compute(scored, todo, ROWS, graphs=Path("benchmarks/results/.work/graphs"), title="fits")
-    text = table(read_rows(ROWS))
-    print(text)
-    if arguments.docs is not None:
-        fill_page(arguments.docs, "comparison", text, "benchmarks/comparison.py")
-
-
 if __name__ == "__main__":
-    main()
+    study(__doc__, "comparison", scored, table, partial(tasks, asked=ASKED))

@@ -12,18 +12,13 @@ with its standard error. Rows that were found before are not found again.
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
-from pathlib import Path
 
 import numpy as np
-from comparison import Task
-from coordinates import lead_lines, partition_of, places
+from held_out import Task, lead_lines, study
 
-from sapwood.benchmark import fill_page, markdown_table, read_rows
+from sapwood.benchmark import markdown_table
 from sapwood.benchmark.rows import Row
-from sapwood.benchmark.run import compute
-from sapwood.data import standard_setting
 from sapwood.metrics import accuracy
 from sapwood.models.annotations import read_annotations
 from sapwood.models.checks import draw_seed
@@ -35,20 +30,11 @@ from sapwood.models.runs import solve
 from sapwood.models.weighted import weighted_map
 from sapwood.projection import learn_scaled
 
-ROWS = Path("benchmarks/results/relevance.jsonl")
 FREEDOMS = (0.0, 2.5, 5.0, 10.0, "auto")
-#: Data sets and K's.
-ASKED = {
-    "demo": (1, 5, 10),
-    "awa1_lowlevel": (5, 25),
-    "cub": (1, 5, 25),
-    "cub:sentence_attributes": (1, 5, 25),
-}
 
 
 def scored(task: Task) -> list[Row]:
-    data = partition_of(task.data, task.partition)
-    setting = standard_setting(data, "held out", task.annotated, seed=task.partition)
+    data, setting = task.problem()
     X, y = setting.training(data)
     known = read_annotations(y, len(X), data.attributes)
     given, settings = known.Z[known.seen], {**USUAL, "graph": "knn", "seed": draw_seed(0)}
@@ -79,24 +65,9 @@ def scored(task: Task) -> list[Row]:
 
 def table(rows: list[Row]) -> str:
     head = ["", "partitions", "0", *(f"{value:g}" for value in FREEDOMS[1:-1]), "chosen"]
-    lines = lead_lines(rows, ASKED, "attribute_freedom", FREEDOMS)
+    lines = lead_lines(rows, "attribute_freedom", FREEDOMS)
     return markdown_table(head, lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--partitions", type=int, default=2, help="of each data set; 2")
-    parser.add_argument("--docs", type=Path, help="a page whose block `relevance` is to be filled")
-    arguments = parser.parse_args()
-    wanted = [Task(*place) for place in places(ASKED, arguments.partitions)]
-    have = {Task(*(row[name] for name in Task._fields)) for row in read_rows(ROWS)}
-    todo = [task for task in wanted if task not in have]
-    compute(scored, todo, ROWS, graphs=Path("benchmarks/results/.work/graphs"), title="fits")
-    text = table(read_rows(ROWS))
-    print(text)
-    if arguments.docs is not None:
-        fill_page(arguments.docs, "relevance", text, "benchmarks/relevance.py")
-
-
 if __name__ == "__main__":
-    main()
+    study(__doc__, "relevance", scored, table)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from coordinates import among
+from held_out import among
 from scipy.optimize import minimize
 
 from sapwood import SparseAttributePropagation

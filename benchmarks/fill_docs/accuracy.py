@@ -51,8 +51,8 @@ def standing_text(rows: list[Row]) -> str:
                 ahead += 1
             else:
                 own = list(found[lead.rival][K].values())
-                lag = mean_and_error(lead.points, 2)
-                behind.append(f"{shown.title}, K = {K}: {lag} on {lead.rival} ({standard_error(own):.2f})")
+                lag = f"{mean_and_error(lead.points, 2)} on {lead.rival}"
+                behind.append(f"{shown.title}, K = {K}: {lag} ({standard_error(own):.2f})")
     said = (
         f"Of the {ahead + len(behind)} columns of the tables below the default is ahead of every "
         f"rival in {ahead}, and behind the best in {len(behind)}"
