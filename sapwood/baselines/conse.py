@@ -24,7 +24,7 @@ class ConSE(Baseline):
     top : int
         Seen classes that count for an image.
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 

@@ -73,7 +73,7 @@ class ESZSL(LinearBaseline):
         Whether an image is -1 (as in the article) or 0 (as in the authors' code) for the classes
         it does not belong to.
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 

@@ -33,7 +33,7 @@ class KernelESZSL(Baseline):
     landmarks : int
         Beyond this number of images, the kernel is that of as many of them, spread over classes.
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 

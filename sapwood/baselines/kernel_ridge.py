@@ -29,7 +29,7 @@ class KernelRidge(Baseline):
         The kernel is ``exp(-‖z - z'‖² / (2 width² m))``, m being the mean squared distance
         between the seen classes.
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 

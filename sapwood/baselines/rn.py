@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.spatial.distance import pdist
 from threadpoolctl import threadpool_limits
 
 from sapwood.baselines.base import Baseline, Parts
 from sapwood.baselines.episodes import import_torch, relations, teach
+from sapwood.features import equally_unlike
 from sapwood.models.folds import ClassFold, of_classes
 from sapwood.models.limits import Limit, Number
 from sapwood.projection import Evidence
@@ -45,7 +45,7 @@ class RN(Baseline):
     random_state : int
         Draws the first weights, the episodes and the classes held out.
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 
@@ -206,7 +206,7 @@ def _validation_curve(
 def _divided(evidence: Evidence, seed: int) -> tuple[Evidence, Evidence] | None:
     """Hold some seen classes out, unless these could tell nothing."""
     known = _known(evidence)
-    if len(known) < FEWEST_CLASSES or _equally_unlike(evidence.Z[known]):
+    if len(known) < FEWEST_CLASSES or equally_unlike(evidence.Z[known]):
         return None
     rng = np.random.default_rng(seed)
     held = np.sort(rng.choice(known, max(2, round(HELD_OUT * len(known))), replace=False))
@@ -218,9 +218,3 @@ def _divided(evidence: Evidence, seed: int) -> tuple[Evidence, Evidence] | None:
 def _known(evidence: Evidence) -> np.ndarray:
     """Return the classes that some image belongs to."""
     return np.flatnonzero(evidence.weights @ evidence.F > 0)
-
-
-def _equally_unlike(Z: np.ndarray) -> bool:
-    """Tell whether classes are, as one-hot ones are, no guide to each other."""
-    distances = pdist(Z)
-    return bool(np.ptp(distances) <= 1e-4 * distances.max())

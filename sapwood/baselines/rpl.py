@@ -22,7 +22,7 @@ class RPL(LinearBaseline):
         Not scaled by the number of images.
     metric : {"euclidean", "cosine"}
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 

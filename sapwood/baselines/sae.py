@@ -26,7 +26,7 @@ class SAE(LinearBaseline):
         Whether each attribute's row of W is brought to unit length, as in the authors' code.
     metric : {"euclidean", "cosine"}
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 

@@ -39,7 +39,7 @@ class SSE(Baseline):
     rounds : int
         Turns of w and v.
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter; each counts for the class it belongs to most.
 

@@ -82,7 +82,9 @@ def spread_labels(X: np.ndarray, codes: np.ndarray, Z: np.ndarray, weight: np.nd
     # At alpha 0.5 the change halves in each step, so it stops long before max_iter.
     spreading = LabelSpreading(kernel=lambda *_: graph, alpha=0.5, max_iter=1000)
     # An image no label reaches divides zero by zero in older versions of scikit-learn.
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        # One image of each class is what few annotations look like, and no regression.
+        warnings.filterwarnings("ignore", "The number of unique classes is greater")
         spreading.fit(X, codes)
     F = np.zeros((len(X), len(Z)))
     F[:, spreading.classes_] = np.nan_to_num(spreading.label_distributions_)

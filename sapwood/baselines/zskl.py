@@ -33,7 +33,7 @@ class ZSKL(Baseline):
         Mini-batches. There is no other stopping rule: `tune` finds their number on seen classes
         held out, and the model is then trained on all of them.
     features : {"raw", "unit", "centered", "rooted", "whitened"}
-    attribute_map : {"raw", "l1", "l2", "powered", "kernel"}
+    attribute_map : {"raw", "l1", "l2", "powered", "kernel", ...}
     unlabelled : {"ignore", "nearest", "propagate", "paper", "spread"}
         How unannotated images enter.
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.features.maps import unit_rows
 from sapwood.solvers import symmetric_eigen
 
+#: Distances that differ by less than this share of the largest number differ by rounding alone.
+ROUNDING = 1e-9
 #: Named settings of :class:`AttributeMap`, weakest first.
 ATTRIBUTE_MAPS: dict[str, dict[str, Any]] = {
     "raw": {"norm": "none"},
@@ -22,6 +25,23 @@ ATTRIBUTE_MAPS: dict[str, dict[str, Any]] = {
     "mixed": {"norm": "l2", "power": 0.6, "center": True, "width": 1.2, "linear": 0.25},
     "kernel": {"norm": "l2", "power": 0.6, "center": True, "width": 1.2},
 }
+
+
+def equally_unlike(Z: np.ndarray) -> bool:
+    """Tell whether no class is described more like one class than like another.
+
+    One-hot rows are, and rows that are all the same. Two classes always are, and say nothing.
+
+    Parameters
+    ----------
+    Z : ndarray of shape (classes, k)
+
+    Examples
+    --------
+    >>> equally_unlike(np.eye(3)), equally_unlike(np.array([[0.0], [1.0], [3.0]]))
+    (True, False)
+    """
+    return len(Z) > 2 and bool(np.ptp(pdist(Z)) <= ROUNDING * np.abs(Z).max())
 
 
 class AttributeMap(BaseEstimator):

@@ -52,6 +52,9 @@ def read_attributes(
     if class_names is None and is_frame(class_attributes):
         class_names = _index_names(class_attributes.index)
     try:
+        if is_frame(class_attributes):
+            # Its own missing values are no numbers to numpy.
+            class_attributes = class_attributes.to_numpy(dtype=float, na_value=np.nan)
         Z = np.array(class_attributes, dtype=float)
     except (TypeError, ValueError) as error:
         raise InputError(f"{argument} has entries that are not numbers ({error})") from None

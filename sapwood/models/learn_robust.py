@@ -19,7 +19,7 @@ from sapwood.models.coordinates import (
     choose_coordinates,
     maps_and_ridges,
 )
-from sapwood.models.learned import Learned, coordinates
+from sapwood.models.learned import Learned, coordinates, none_is_a_guide
 from sapwood.models.parameters import AUTO
 from sapwood.models.parts import UNREACHED
 from sapwood.models.relearning import Relearner, Scorer, Statistics
@@ -45,21 +45,21 @@ def learn_robust(
     codes, given = known.seen_codes, known.Z[known.seen]
     asked, settings = settings, _before_asking(settings)
     _, Z = coordinates(known, settings["attribute_map"])
-    if known.one_hot and settings["unlabelled"] == "auto":
-        # Classes that are their own attributes cannot play unseen ones: nobody can be asked.
+    alone = none_is_a_guide(known, Z)
+    if alone and settings["unlabelled"] == "auto":
+        # Nobody can be asked.
         settings = {**settings, "unlabelled": "all"}
     runs, verdict = solve(X, codes, given, Z[known.seen], weight, settings)
     last = runs[-1]
-    if not known.one_hot and not settings["beta"]:
+    if not alone and not settings["beta"]:
         # Classes held out say nothing of a forward term.
         settings = {**settings, **_chosen(last, codes, given, asked)}
-    # Classes that are their own attributes are never unseen.
-    settings = {**settings, "remoteness": 0.0 if known.one_hot else asked["remoteness"]}
+    settings = {**settings, "remoteness": 0.0 if alone else asked["remoteness"]}
     own = (settings[name] for name in COORDINATES)
     attribute_map = weighted_map(last.described(given), *own)
     Z = attribute_map.transform(known.Z)
     W = last.projection(Z[known.seen], settings)
-    if known.one_hot or settings["beta"] or not errors_show(last.evidence):
+    if alone or settings["beta"] or not errors_show(last.evidence):
         settings = {**settings, "error_whitening": 0.0}
     report("calibration")
     comparison = _comparison(last.described(given), settings)
@@ -70,6 +70,7 @@ def learn_robust(
     # errors show is not asked again: scores must be of one kind.
     anew = replace(relearner, scorer=scorer_of(settings, partial(_comparison, settings=settings)))
     seen = seen_temperature(relearner, theirs, settings["seed"])
+    unseen = None if alone else unseen_temperature(anew, theirs, settings["seed"])
     if seen is None:
         seen = _own_temperature(last, theirs, Z[known.seen] @ W, comparison, settings["metric"])
     return Learned(
@@ -88,10 +89,9 @@ def learn_robust(
         information=runs[0].information,
         usefulness=verdict.usefulness,
         strangeness=verdict.strangeness,
-        # Classes that are their own attributes are never candidates beside unseen ones.
-        seen_bias=0.0 if known.one_hot else _handicap(anew, runs[0], theirs, settings["seed"]),
+        seen_bias=0.0 if alone else _handicap(anew, runs[0], theirs, settings["seed"]),
         temperature=seen,
-        unseen_temperature=unseen_temperature(anew, theirs, settings["seed"]) or seen,
+        unseen_temperature=seen if unseen is None else unseen,
         coordinates=settings["attribute_map"],
         lambda4=settings["lambda4"],
         attribute_freedom=settings["attribute_freedom"] if np.ptp(attribute_map.weights_) else 0.0,

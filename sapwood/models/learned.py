@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
+from sapwood.features import (
+    ATTRIBUTE_MAPS,
+    FEATURE_MAPS,
+    AttributeMap,
+    FeatureMap,
+    equally_unlike,
+)
 from sapwood.graph import (
     affinity_matrix,
     landmark_graph,
@@ -110,6 +116,18 @@ def _landmark_settings(n: int, settings: dict[str, Any]) -> dict[str, Any]:
         "sigma": "mean" if sigma == "local" else sigma,
         "random_state": settings["seed"],
     }
+
+
+def none_is_a_guide(known: Annotations, Z: np.ndarray) -> bool:
+    """Tell whether no seen class is a guide to another, so that none can play an unseen one.
+
+    Parameters
+    ----------
+    known : Annotations
+    Z : ndarray of shape (classes, q)
+        Coordinates of all classes.
+    """
+    return known.one_hot or equally_unlike(Z[known.seen])
 
 
 def coordinates(known: Annotations, attribute_map: str) -> tuple[AttributeMap, np.ndarray]:

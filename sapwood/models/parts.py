@@ -32,6 +32,8 @@ NEAREST, AT_MOST = 0.2, 2
 SAY, IN_STATISTICS = 0.3, 0.1
 #: Annotated images that tell how near two classes are.
 PAIRED = 4096
+#: In the statistics of features no class counts more than this many of the median size.
+LARGEST = 4
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def everything(codes: np.ndarray, weight: np.ndarray) -> Part:
     """Every image takes part; `codes` are -1 for unannotated ones."""
     reasons = np.where(codes >= 0, ANNOTATED, PROPAGATED)
     reasons[weight == 0] = WEIGHTLESS
-    return Part(np.arange(len(codes)), weight, np.ones(len(codes)), True, reasons)
+    return Part(np.arange(len(codes)), weight, in_statistics(codes), True, reasons)
 
 
 def annotated_alone(codes: np.ndarray, weight: np.ndarray, why: int = IGNORED) -> Part:
@@ -71,7 +73,29 @@ def annotated_alone(codes: np.ndarray, weight: np.ndarray, why: int = IGNORED) -
     rows = np.flatnonzero(codes >= 0)
     reasons = np.where(codes >= 0, ANNOTATED, why)
     reasons[weight == 0] = WEIGHTLESS
-    return Part(rows, weight[rows], np.ones(len(rows)), False, reasons)
+    return Part(rows, weight[rows], in_statistics(codes[rows]), False, reasons)
+
+
+def in_statistics(codes: np.ndarray) -> np.ndarray:
+    """Return what each image counts in the mean and the scatter of the features, shape (n,).
+
+    It is 1, and less for images of a class with very many annotated ones: their mean would be that
+    of all, and once it is taken off nothing but chance is left of them.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+        Class of each annotated image, -1 elsewhere.
+
+    Examples
+    --------
+    >>> in_statistics(np.array([0, 1, 2, 2, 2, 2, 2, 2, 2, 2, -1]))[[0, 2, 10]]
+    array([1. , 0.5, 1. ])
+    """
+    sizes = np.bincount(codes[codes >= 0])
+    most = LARGEST * np.median(sizes[sizes > 0])
+    # The last entry is that of -1.
+    return np.append(np.minimum(1.0, most / np.maximum(sizes, 1)), 1.0)[codes]
 
 
 def near_images(X: np.ndarray, mapped: np.ndarray, codes: np.ndarray, weight: np.ndarray) -> Part:
@@ -87,22 +111,26 @@ def near_images(X: np.ndarray, mapped: np.ndarray, codes: np.ndarray, weight: np
     """
     alone = annotated_alone(codes, weight, why=FAR)
     known, others = alone.rows, np.flatnonzero((codes < 0) & (weight > 0))
+    of_others, of_known = _numbered(X, others, known)
+    copied = np.isin(of_others, of_known)
+    copies, others = others[copied], others[~copied]
     sample = known[:: -(-len(known) // PAIRED)]
     between = nearest_distance(mapped[sample], mapped[known], codes[sample], codes[known])
     distance = nearest_distance(mapped[others], mapped[known])
     most = min(int(NEAREST * len(others)), AT_MOST * len(known))
     order = np.argsort(distance, kind="stable")[:most]
     close = others[order[distance[order] <= np.median(between)]]
-    chosen = _without_copies(X, close)
+    (numbers,) = _numbered(X, close)
+    chosen = close[np.sort(np.unique(numbers, return_index=True)[1])]
     rows = np.sort(np.concatenate([known, chosen]))
     unannotated = codes[rows] < 0
     reasons = alone.reasons.copy()
-    reasons[close] = COPY
+    reasons[copies] = reasons[close] = COPY
     reasons[chosen] = NEAR
     return Part(
         rows,
         np.where(unannotated, SAY, 1.0) * weight[rows],
-        np.where(unannotated, IN_STATISTICS, 1.0),
+        np.where(unannotated, IN_STATISTICS, in_statistics(codes[rows])),
         False,
         reasons,
     )
@@ -141,6 +169,7 @@ def nearest_distance(
     return np.maximum(np.concatenate(list(map_blocks(work, len(X), 1024))), 0.0)
 
 
-def _without_copies(X: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    _, first = np.unique(X[rows], axis=0, return_index=True)
-    return rows[np.sort(first)]
+def _numbered(X: np.ndarray, *parts: np.ndarray) -> list[np.ndarray]:
+    """Return for the rows in each part a number that equal rows, and no others, share."""
+    _, numbers = np.unique(X[np.concatenate(parts)], axis=0, return_inverse=True)
+    return np.split(numbers.ravel(), np.cumsum([len(part) for part in parts])[:-1])

@@ -51,7 +51,7 @@ class Step:
     @property
     def W(self) -> np.ndarray:
         """Coordinates of classes to mapped features."""
-        return self.projection.W * self.projection.scale
+        return self.projection.to_features
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,7 @@ class Solved:
 
     def projection(self, Z: np.ndarray, settings: dict[str, Any]) -> np.ndarray:
         """Return W from coordinates Z of the seen classes, shape (p, q), to mapped features."""
-        found = learn_scaled(self.described(Z), settings["lambda4"], settings["beta"])
-        return found.W * found.scale
+        return learn_scaled(self.described(Z), settings["lambda4"], settings["beta"]).to_features
 
 
 def solve(
@@ -83,7 +82,7 @@ def solve(
     first = _solve_once(X, codes, Z, everything(codes, weight), settings)
     verdict = Verdict(all=way != "near")
     if way == "auto" and (codes < 0).any():
-        statistics = Statistics(X, first.feature_map, np.ones(len(X)))
+        statistics = Statistics(X, first.feature_map, first.part.statistics)
         relearner = Relearner(first.described(given), scorer_of(settings), statistics)
         informed = first.information is not None and not uninformed(first.information)
         verdict = judge(relearner, codes, weight > 0, informed, settings["seed"])
@@ -131,8 +130,8 @@ def scorer_of(settings: dict[str, Any], comparison: Comparison = lambda taught: 
     def scorer(taught: Evidence, X: np.ndarray, classes: np.ndarray) -> np.ndarray:
         mapped = weighted_map(taught, *(settings[name] for name in COORDINATES))
         there = taught.described(mapped.transform)
-        found = learn_scaled(there, settings["lambda4"], settings["beta"])
-        W, way = found.W * found.scale, (comparison(taught), settings["metric"])
+        W = learn_scaled(there, settings["lambda4"], settings["beta"]).to_features
+        way = comparison(taught), settings["metric"]
         prototypes = mapped.transform(classes) @ W
         scores = compared_scores(X, prototypes, *way)
         return scores + settings["remoteness"] * remoteness(prototypes, there.Z @ W, *way)

@@ -89,11 +89,11 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         How an image is compared with a projected class; "euclidean".
     error_whitening : float, optional
         How far directions in which classes not learned from project to the wrong place count less
-        there, from 0, not at all, to 1; robust: 0.15. See `comparison_`.
+        there, from 0, not at all, to below 1; robust: 0.15. See `comparison_`.
     remoteness : float, optional
         What is added to the score of a class, in units of the squared distance (or of one less the
         cosine) at which it projects from the nearest seen one: the further away, the less is known
-        of where its images lie. From 0, nothing, to 1; robust: 0.1.
+        of where its images lie. From 0, nothing, to below 1; robust: 0.1.
     max_iter : int, optional
         Rounds of propagation and projection; robust: 4, paper: 5.
     unlabelled : {"auto", "all", "near", "ignore"}, optional

@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 
 from sapwood.errors import InputError
-from sapwood.features import ATTRIBUTE_MAPS, FEATURE_MAPS, AttributeMap, FeatureMap
+from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
 from sapwood.models.annotations import Annotations
 from sapwood.models.checks import check_mapped
 from sapwood.models.choice import Trial
 from sapwood.models.coordinates import Coordinates, alike_or_weighed, choose_coordinates
 from sapwood.models.folds import ClassFold, class_folds
-from sapwood.models.learned import affinity_of
+from sapwood.models.learned import affinity_of, coordinates, none_is_a_guide
 from sapwood.models.parameters import USUAL, graph_for
+from sapwood.models.parts import in_statistics
 from sapwood.models.robust import INFORMED, SETTINGS, Robust
 from sapwood.models.weighted import COORDINATES
 from sapwood.progress import listening, report
@@ -58,15 +59,15 @@ def search(
     """Yield every trial; X are features as given, shape (n, d).
 
     Each part has two classes or more, or there would be nothing to tell apart: there is no trial
-    with fewer than four classes, nor where classes are their own attributes.
+    with fewer than four classes, nor where none is a guide to another.
     """
     codes = known.seen_codes
     n_splits = min(n_splits, len(np.unique(codes[codes >= 0])) // 2)
     propagated: list[tuple[dict[str, Any], Evidence]] = []
-    if known.one_hot or n_splits < 2:
+    if n_splits < 2 or none_is_a_guide(known, coordinates(known, USUAL["attribute_map"])[1]):
         return
     report("features")
-    for done, (features, mapped) in enumerate(_mapped(X)):
+    for done, (features, mapped) in enumerate(_mapped(X, in_statistics(codes))):
         if not propagated:
             propagated = list(_propagations(mapped, known, weight, seed))
             freedom = _freedom(propagated[0][1], codes, seed)
@@ -86,15 +87,17 @@ def _freedom(evidence: Evidence, codes: np.ndarray, seed: int) -> float:
     return choose_coordinates(evidence, codes, tried, USUAL["metric"], seed).freedom
 
 
-def _mapped(X: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+def _mapped(X: np.ndarray, counts: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Yield X under every feature map, the usual one first; others that leave nothing are skipped.
 
-    Without the usual one there is no fit either.
+    Without the usual one there is no fit either. `counts`, shape (n,), is what an image counts in
+    their statistics.
     """
     usual = USUAL["features"]
     for name in sorted(FEATURE_MAPS, key=lambda name: name != usual):
         try:
-            mapped = check_mapped(FeatureMap(**FEATURE_MAPS[name]).fit_transform(X), name)
+            found = FeatureMap(**FEATURE_MAPS[name]).fit_transform(X, sample_weight=counts)
+            mapped = check_mapped(found, name)
         except InputError:
             if name == usual:
                 raise
@@ -106,8 +109,7 @@ def _propagations(
     X: np.ndarray, known: Annotations, weight: np.ndarray, seed: int
 ) -> Iterator[tuple[dict[str, Any], Evidence]]:
     """Yield what is propagated under each change, with attributes of classes as given."""
-    Z = known.Z[known.seen]
-    coordinates = AttributeMap(**ATTRIBUTE_MAPS[USUAL["attribute_map"]]).fit(Z).transform(Z)
+    _, Z = coordinates(known, USUAL["attribute_map"])
     informed = None
     for done, (change, S) in enumerate(_affinities(X, seed)):
         report("propagation", done / len(PROPAGATIONS))
@@ -116,7 +118,7 @@ def _propagations(
             X,
             S,
             known.seen_codes,
-            coordinates,
+            Z[known.seen],
             weight,
             **{name: own[name] for name in SETTINGS},
             # What is compared here differs by far more.
@@ -128,7 +130,7 @@ def _propagations(
             informed = problem.information(seed) >= INFORMED if informed is None else informed
             votes = informed and own["steps"] == USUAL["steps"]
             *_, last = problem.iterate(own["max_iter"] if votes else 1)
-        yield change, Evidence(X, last.evidence.F, Z, last.evidence.weights)
+        yield change, Evidence(X, last.evidence.F, known.Z[known.seen], last.evidence.weights)
 
 
 def _affinities(X: np.ndarray, seed: int) -> Iterator[tuple[dict[str, Any], Any]]:

@@ -18,9 +18,10 @@ from sapwood.models.folds import ClassFold, class_folds
 from sapwood.models.learned import affinity_of
 from sapwood.models.limits import Number, require
 from sapwood.models.parameters import USUAL
+from sapwood.models.parts import in_statistics
 from sapwood.models.robust import Robust
 from sapwood.progress import report
-from sapwood.projection import Evidence, learn_scaled, prototype_scores
+from sapwood.projection import Evidence, prototype_scores, prototypes_along
 from sapwood.text import ClassSpaces
 
 #: Weights are tried in steps of one part of this many.
@@ -86,7 +87,7 @@ def weigh_spaces(
     >>> weigh_spaces(X, labels, [rng.random((30, 6)), Z]).weights
     (0.0, 1.0)
     """
-    spaces = _checked(spaces)
+    spaces = _checked(spaces, names)
     features = FeatureMap(**FEATURE_MAPS[USUAL["features"]])
     checked = check_training_features(features, X)
     # Classes by number: each trial describes them in its own way.
@@ -100,7 +101,8 @@ def weigh_spaces(
     if n_splits < 2 or len(spaces) == 1:
         why = "there is no other" if len(spaces) == 1 else NOTHING_TO_ASK
         return SpaceWeights(alone, [], f"{names[0]} alone: {why}")
-    evidence = _propagated(features.fit_transform(checked), codes, len(seen), seed)
+    mapped = features.fit_transform(checked, sample_weight=in_statistics(codes))
+    evidence = _propagated(mapped, codes, len(seen), seed)
     folds = list(class_folds(evidence, evidence.X, codes, n_splits, seed))
     # A fold may leave a column without a value that other seen classes have.
     described = [_with_means(Z[seen]) for Z in spaces]
@@ -114,14 +116,22 @@ def weigh_spaces(
     return SpaceWeights(weights, log, _summary(weights, log, names))
 
 
-def _checked(spaces: Sequence[Any]) -> list[np.ndarray]:
-    arrays = [np.asarray(Z, dtype=float) for Z in spaces]
+def _checked(spaces: Sequence[Any], names: Sequence[str] | None) -> list[np.ndarray]:
+    try:
+        arrays = [np.asarray(Z, dtype=float) for Z in spaces]
+    except (TypeError, ValueError) as error:
+        raise InputError(f"spaces have entries that are not numbers ({error})") from None
     shapes = [Z.shape for Z in arrays]
     if not arrays or any(len(shape) != 2 or shape[0] != shapes[0][0] for shape in shapes):
         raise InputError(
             f"spaces have shapes {shapes}; expected (classes, k), with a row for the same classes "
             "in each"
         )
+    for number, Z in enumerate(arrays):
+        if np.isinf(Z).any():
+            raise InputError(f"spaces[{number}] has infinite entries; NaN is for missing ones")
+    if names is not None and len(names) != len(arrays):
+        raise InputError(f"names has {len(names)} entries for {len(arrays)} spaces; name each one")
     return arrays
 
 
@@ -168,9 +178,9 @@ def _scores(fold: ClassFold, spaces: list[np.ndarray], weights: tuple[float, ...
     given = together.transform([Z[kept] for Z in spaces])
     mapped = AttributeMap(**ATTRIBUTE_MAPS[USUAL["attribute_map"]]).fit(given)
     taught = fold.evidence.described(lambda _: mapped.transform(given))
-    found = learn_scaled(taught, USUAL["lambda4"], USUAL["beta"])
     others = mapped.transform(together.transform([Z[held] for Z in spaces]))
-    return prototype_scores(fold.X, others @ found.W * found.scale, USUAL["metric"])
+    (prototypes,) = prototypes_along(taught, others, [USUAL["lambda4"]])
+    return prototype_scores(fold.X, prototypes, USUAL["metric"])
 
 
 def _summary(weights: tuple[float, ...], log: list[dict[str, Any]], names: Sequence[str]) -> str:

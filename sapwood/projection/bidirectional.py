@@ -63,6 +63,11 @@ class ScaledProjection:
     W: np.ndarray
     scale: float
 
+    @property
+    def to_features(self) -> np.ndarray:
+        """From attributes to features, both as given, shape (k, d)."""
+        return self.W * self.scale
+
 
 def lack_of_images(evidence: Evidence) -> float:
     """Return how many times more images a class should have: 1 where they are enough.
@@ -154,6 +159,6 @@ def learn_forward(YtX: np.ndarray, XtX: np.ndarray, ridge: float) -> np.ndarray:
     >>> learn_forward(np.array([[4.0]]), np.array([[2.0]]), 1.0)
     array([[1.]])
     """
-    tau = np.trace(XtX) / len(XtX)
+    tau = np.trace(XtX) / len(XtX) or 1.0
     shrunk = XtX + ridge * tau * np.eye(len(XtX))
     return np.ascontiguousarray(scipy.linalg.solve(shrunk, YtX.T, assume_a="pos").T)

@@ -143,7 +143,8 @@ class Evidence:
     def _noise(self) -> float | None:
         shares = self.F * self.weights[:, None]
         mass, squares = shares.sum(axis=0), (shares**2).sum(axis=0)
-        known = mass > 0
+        # A mass whose square is zero is none: it is 1e-160, or less, that came from afar.
+        known = squares > 0
         mass, squares, FtX = mass[known], squares[known], self.FtX[known]
         # A class of weights w is worth (Σw)² / Σw² images.
         if len(mass) < 2 or (mass**2 / squares - 1).mean() < MIN_FREEDOM:

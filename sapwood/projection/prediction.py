@@ -12,6 +12,8 @@ from sapwood.features import unit_rows
 
 #: How an image is compared with a class prototype.
 METRICS = ("euclidean", "cosine")
+#: Scores of one image that differ by less than this share of their size differ by rounding alone.
+ROUNDING = 1e-9
 
 
 def prototype_scores(X: np.ndarray, prototypes: np.ndarray, metric: str) -> np.ndarray:
@@ -47,7 +49,8 @@ def softmax(scores: np.ndarray, temperature: float) -> np.ndarray:
     >>> softmax(np.array([[0.0, 0.0]]), 1.0)
     array([[0.5, 0.5]])
     """
-    logits = scores / temperature
+    # At a very low temperature nothing but differences can be divided by it without loss.
+    logits = (scores - scores.max(axis=1, keepdims=True)) / temperature
     return np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
 
 
@@ -80,8 +83,9 @@ def common_temperature(asked: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]
     asked : sequence of (scores, truth, weights)
         Each as in :func:`fit_temperature`.
     """
-    spreads = [np.ptp(scores, axis=1) for scores, _, _ in asked]
-    unit = float(np.concatenate(spreads).mean()) or 1.0
+    spread = float(np.concatenate([np.ptp(scores, axis=1) for scores, _, _ in asked]).mean())
+    size = max(float(np.abs(scores).max(initial=0.0)) for scores, _, _ in asked)
+    unit = spread if spread > ROUNDING * size else 1.0
 
     def loss(log_temperature: float) -> float:
         at = unit * np.exp(log_temperature)

@@ -105,11 +105,9 @@ def largest_eigenpairs(
     """
     n = S.shape[0]
     if n <= DENSE_SIZE or m > n // 2:
-        # The default driver fails on some repeated eigenvalues, which copies of images bring.
-        values, vectors = scipy.linalg.eigh(
-            S.toarray(), subset_by_index=[n - m, n - 1], driver="evx"
-        )
-        return Eigen(values[::-1], _fix_signs(vectors[:, ::-1]))
+        # Drivers that find a part alone fail on some repeated eigenvalues, which copies bring.
+        values, vectors = scipy.linalg.eigh(S.toarray(), driver="evd")
+        return Eigen(values[::-1][:m], _fix_signs(vectors[:, ::-1][:, :m]))
     U = scipy.sparse.csr_array((n, 0)) if known is None else known[:, :m]
     wanted = m - U.shape[1]
     if not wanted:

@@ -267,6 +267,17 @@ def test_a_failed_refit_leaves_an_unfitted_model(world):
         model.predict(world.X)
 
 
+@pytest.mark.filterwarnings("ignore:class_attributes has 1 missing")
+def test_missing_attributes_of_pandas_own_kind_are_filled(world):
+    frame = pd.DataFrame(world.Z)
+    frame.iloc[3, 1] = np.nan
+    plain = SparseAttributePropagation().fit(world.X, world.y, class_attributes=frame)
+    nullable = SparseAttributePropagation().fit(
+        world.X, world.y, class_attributes=frame.astype("Float64")
+    )
+    np.testing.assert_array_equal(nullable.class_attributes_, plain.class_attributes_)
+
+
 @pytest.mark.parametrize(
     "missing", [None, float("nan"), pd.NA, "", -1], ids=["None", "NaN", "NA", "empty", "-1"]
 )

@@ -84,3 +84,21 @@ def test_a_value_that_one_class_alone_has():
     assert len(weigh_spaces(X, labels, [lonely, Z]).weights) == 2
     with pytest.raises(InputError, match="n_splits is 1"):
         weigh_spaces(X, labels, [Z, Z], n_splits=1)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "names", "said"),
+    [
+        (
+            lambda T: np.where(np.arange(len(T))[:, None] == 3, np.inf, T),
+            None,
+            r"spaces\[1\] has inf",
+        ),
+        (lambda T: np.full(T.shape, "red"), None, "entries that are not numbers"),
+        (lambda T: T, ["attributes"], "names has 1 entries for 2 spaces"),
+    ],
+)
+def test_spaces_are_checked_before_the_search(spoil, names, said):
+    X, y, A, T, _ = world()
+    with pytest.raises(InputError, match=said):
+        weigh_spaces(X, y, [A, spoil(T)], names=names)

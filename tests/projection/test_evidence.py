@@ -120,3 +120,10 @@ def test_gram_matrices_of_other_images_are_never_taken(parts, name):
     with pytest.raises(ValueError, match="source is of other images"):
         replace(described, **changed)
     assert replace(described, **changed, source=None).FtX is not described.FtX
+
+
+def test_a_class_of_vanishing_mass_says_nothing_of_noise(parts):
+    X, F, Z, weights = parts
+    far = np.hstack([F, np.full((len(F), 1), 1e-170)])
+    with_it = Evidence(X, far, np.vstack([Z, Z[:1]]), weights)
+    assert with_it.noise == pytest.approx(Evidence(X, F, Z, weights).noise)

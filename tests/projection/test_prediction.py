@@ -18,6 +18,19 @@ def test_softmax_survives_large_scores():
     np.testing.assert_allclose(softmax(np.array([[1e6, 0.0, 1e6]]), 1.0), [[0.5, 0.0, 0.5]])
 
 
+def test_rows_of_softmax_sum_to_one_at_any_temperature():
+    scores = -1.0 + 1e-16 * np.random.default_rng(0).standard_normal((50, 7))
+    for temperature in (1e-14, 1e-3, 1e3):
+        np.testing.assert_allclose(softmax(scores, temperature).sum(axis=1), 1, rtol=1e-12)
+
+
+def test_rounding_is_no_evidence_of_a_temperature():
+    rng = np.random.default_rng(0)
+    scores = -1.0 + 1e-16 * rng.standard_normal((50, 7))
+    found = softmax(scores, fit_temperature(scores, rng.integers(0, 7, 50)))
+    np.testing.assert_allclose(found, 1 / 7)
+
+
 @pytest.mark.parametrize("temperature", [0.05, 1.0, 7.0])
 def test_the_temperature_that_made_the_labels_is_found(temperature):
     rng = np.random.default_rng(0)

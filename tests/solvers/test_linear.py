@@ -3,6 +3,8 @@ import pytest
 import scipy.linalg
 import scipy.sparse
 
+from sapwood.features import unit_rows
+from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
 from sapwood.solvers import (
     Factored,
     largest_eigenpairs,
@@ -88,6 +90,16 @@ def test_largest_eigenpairs_equal_the_dense_ones(n):
     np.testing.assert_allclose(overlap, 1.0, atol=1e-8)
     peaks = found.vectors[np.abs(found.vectors).argmax(axis=0), np.arange(6)]
     assert (peaks > 0).all()
+
+
+@pytest.mark.parametrize("seed", [580, 146])
+def test_eigenvalues_that_copies_repeat_are_found(seed):
+    rng = np.random.default_rng(seed)
+    points = unit_rows(rng.standard_normal((int(rng.integers(3, 30)), 3)))
+    X = points[rng.integers(0, len(points), 200)]
+    S = normalised_affinity(affinity_matrix(*nearest_neighbors(X, 199)))
+    expected = np.linalg.eigvalsh(S.toarray())[::-1][:50]
+    np.testing.assert_allclose(largest_eigenpairs(S, 50).values, expected, atol=1e-10)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.5, 0.95])
