@@ -14,6 +14,10 @@ def spoiled(array, place, value):
     return array
 
 
+def frame(w):
+    return pd.DataFrame(w.X, index=[f"image{i}" for i in range(len(w.X))])
+
+
 NAMES = list("abcdefgh")
 FIT = {
     "NaN": (lambda w: {"X": spoiled(w.X, (3, 1), np.nan)}, r"^X contains 1 NaN.*row 3 column 1"),
@@ -41,6 +45,14 @@ FIT = {
     "negative weight": (
         lambda w: {"sample_weight": spoiled(np.ones(len(w.y)), 4, -1)},
         r"^sample_weight has 1 negative",
+    ),
+    "y in another order": (
+        lambda w: {"X": frame(w), "y": pd.Series(w.y, frame(w).index).iloc[::-1]},
+        r"^y has the index of X in another order .*row 0 is 'image0' in X.*y\.loc\[X\.index\]",
+    ),
+    "weights in another order": (
+        lambda w: {"X": frame(w), "sample_weight": pd.Series(1.0, frame(w).index[::-1])},
+        r"^sample_weight has the index of X in another order",
     ),
 }
 

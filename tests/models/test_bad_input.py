@@ -4,6 +4,10 @@ import pytest
 import scipy.sparse
 
 from sapwood import InputError, SparseAttributePropagation
+from sapwood.baselines import RPL
+from sapwood.baselines.search import tune
+from sapwood.models.space_weights import weigh_spaces
+from sapwood.models.suggest import suggest_images
 
 
 def spoiled(array, place, value):
@@ -199,3 +203,25 @@ def test_an_unknown_name_gets_the_nearest_spelling(world):
     model = SparseAttributePropagation().fit(world.X, named(world), class_attributes=frame)
     with pytest.raises(InputError, match="did you mean 'class 7'"):
         model.predict(world.X, classes=["klass 7"])
+
+
+@pytest.mark.parametrize("label", [str, lambda row: row + 7, lambda row: "one for all"])
+def test_an_index_of_other_labels_leaves_entries_to_their_positions(world, label):
+    y = pd.Series(world.y, index=[label(row) for row in range(len(world.y))])
+    expected = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    found = SparseAttributePropagation().fit(pd.DataFrame(world.X), y, class_attributes=world.Z)
+    np.testing.assert_array_equal(found.projection_, expected.projection_)
+
+
+def test_rows_in_another_order_are_refused_wherever_y_comes_in(world):
+    X, y = pd.DataFrame(world.X), pd.Series(world.y)[::-1]
+    model = RPL().fit(world.X, world.y, class_attributes=world.Z)
+    for refused in (
+        lambda: suggest_images(X, 2, y),
+        lambda: model.suggest(X, 2, y),
+        lambda: model.calibrate(X, y),
+        lambda: weigh_spaces(X, y, [world.Z]),
+        lambda: tune([RPL()], X, y, class_attributes=world.Z),
+    ):
+        with pytest.raises(InputError, match="y has the index of X in another order"):
+            refused()
