@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sapwood.data.identifiers import warn_of_identifier
 from sapwood.data.names import listed, repeated
 from sapwood.data.problems import Report
 from sapwood.errors import LARGEST
@@ -28,10 +29,14 @@ def oddities(kind: str, fields: Fields, report: Report) -> None:
     """
     if fields.get("features") is not None:
         _features(fields["features"], report)
+        columns = (fields.get("provenance") or {}).get("feature_columns", "").split("\t")
+        warn_of_identifier(fields["features"], columns, "features", report)
     # Cells that could not be read are empty by now, and would be told again as something else.
     sound = not any("attributes" in p.where for p in report.errors())
     if sound and fields.get("attributes") is not None and fields.get("class_names") is not None:
         _attributes(fields["attributes"], fields["class_names"], report)
+        columns = fields.get("attribute_names")
+        warn_of_identifier(fields["attributes"], columns, "attributes", report)
     for name in ("image_names", "attribute_names", "tag_names", "concept_names"):
         _repeated(fields.get(name), name, report)
     if kind == "zero-shot":
@@ -70,7 +75,8 @@ def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Repor
     missing = int(np.isnan(attributes).sum())
     if missing:
         message = f"{missing} values missing"
-        report.warning("attributes", message, "fine if meant: they are filled in by the models")
+        fix = "fine if meant: they are filled in by the models"
+        report.warning("attributes", message, fix, often_meant=True)
     if len(names) != len(attributes):
         return
     filled = np.nan_to_num(attributes)
@@ -97,7 +103,8 @@ def _repeated(names: NDArray[np.str_] | None, where: str, report: Report) -> Non
     twice = repeated(names.tolist()) if names is not None else []
     if twice:
         message = f"given more than once: {listed(twice)}"
-        report.warning(where, message, "fine for several objects in one image, else rename")
+        fix = "fine for several objects in one image, else rename"
+        report.warning(where, message, fix, often_meant=True)
 
 
 def _labels(fields: Fields, report: Report) -> None:
@@ -113,7 +120,7 @@ def _labels(fields: Fields, report: Report) -> None:
     without = np.setdiff1d(np.arange(len(names)), labels)
     if len(without):
         message = f"no annotated image of {listed(names[without])}"
-        report.warning("labels", message, "fine for unseen classes")
+        report.warning("labels", message, "fine for unseen classes", often_meant=True)
     for split in fields["splits"].values():
         if split.name == "proposed" and split.version == "1":
             report.warning("split 'proposed'", _LEAK, "this is version 1: do not tune on them")
@@ -126,6 +133,7 @@ def _tags(tags: NDArray[Any], where: str, report: Report) -> None:
     bare, unused = int((~tags.any(axis=1)).sum()), int((~tags.any(axis=0)).sum())
     if bare:
         message = f"{bare} images without any"
-        report.warning(where, message, "fine if meant: say how empty rows are scored")
+        fix = "fine if meant: say how empty rows are scored"
+        report.warning(where, message, fix, often_meant=True)
     if unused:
         report.warning(where, f"{unused} of {tags.shape[1]} columns never used", "drop them")
