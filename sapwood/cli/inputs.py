@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
+from sapwood.cli.columns import columns_of, require_columns
 from sapwood.cli.new_classes import describe_classes
 from sapwood.cli.output import note
 from sapwood.errors import InputError, closest
@@ -49,36 +50,6 @@ def load_images(
     return given
 
 
-def columns_of(model: SparseAttributePropagation) -> str | None:
-    """Return the names of the feature columns that a model was fitted on, where they had any."""
-    return getattr(model, "training_", {}).get("feature_columns")
-
-
-def require_columns(
-    source: str, provenance: Mapping[str, str], usual: str | None, whose: str
-) -> None:
-    """Refuse features with columns named otherwise, or in another order, than the usual ones.
-
-    Parameters
-    ----------
-    source : str
-        Where the features are from.
-    provenance : mapping of str to str
-        Theirs.
-    usual : str or None
-        Names with tabs between them; None where there are none.
-    whose : str
-        What has the usual ones, after "those".
-    """
-    new = provenance.get("feature_columns")
-    if usual and new and usual != new:
-        how = "in another order" if set(usual.split("\t")) == set(new.split("\t")) else "others"
-        raise InputError(
-            f"{source}: its feature columns are {how} than those {whose}; give the same columns in "
-            "the same order"
-        )
-
-
 def load_candidates(
     model: SparseAttributePropagation,
     classes: list[str] | None,
@@ -113,7 +84,10 @@ def _rows(model: SparseAttributePropagation, classes: list[str], known: list[str
         )
     if len(names) == 1 and names[0] in groups:
         if not len(groups[names[0]]):
-            raise InputError("--classes unseen: every class of this model has annotated images")
+            raise InputError(
+                "--classes unseen: every class of this model has annotated images; leave it out, "
+                "or describe new classes with --describe"
+            )
         return groups[names[0]]
     if len(set(names)) < len(names):
         raise InputError(f"--classes {','.join(classes)} names a class twice; give each once")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapwood.cli.inputs import require_columns
+from sapwood.cli.columns import require_columns
 from sapwood.cli.output import note
 from sapwood.errors import InputError
 

@@ -97,6 +97,11 @@ def _rows(model: Any, classes: Any) -> np.ndarray:
                 f"classes is {classes!r}; expected 'seen', 'unseen' or a sequence of labels"
             )
         seen = np.isin(everything, model.seen_)
+        if classes == "unseen" and seen.all():
+            raise InputError(
+                "classes is 'unseen', but every class of this model has annotated images; leave it "
+                "out, or describe new classes by class_attributes="
+            )
         rows = everything[seen if classes == "seen" else ~seen]
     else:
         rows = _look_up(model, classes)

@@ -198,6 +198,12 @@ def test_predict_names_the_argument_and_the_fix(world, case):
         model.predict(**{"X": world.X, **make(world)})
 
 
+def test_a_model_without_unseen_classes_says_so(world):
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z[:6])
+    with pytest.raises(InputError, match=r"every class of this model.*by class_attributes="):
+        model.predict(world.X, classes="unseen")
+
+
 def test_an_unknown_name_gets_the_nearest_spelling(world):
     frame = pd.DataFrame(world.Z, index=NAMES)
     model = SparseAttributePropagation().fit(world.X, named(world), class_attributes=frame)
