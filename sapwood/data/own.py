@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapwood.data.arrays import missing_as_nan
+from sapwood.data.cells import MISSING
 from sapwood.data.names import clean, listed, position, quote, repeated, suggest
 from sapwood.data.problems import Report
-from sapwood.data.tables import MISSING, check_row_names, read_numbers, read_pairs
+from sapwood.data.tables import check_row_names, read_numbers, read_pairs
 from sapwood.data.zip_arrays import read_arrays
 
 Fields = dict[str, Any]

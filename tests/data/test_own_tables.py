@@ -135,7 +135,7 @@ def test_a_feature_that_is_missing_is_told_by_line_and_column(tmp_path, cell):
     write_tables(tmp_path, features=f"image,f1,f2\na.jpg,1,2\nb.jpg,{cell},x\nc.jpg,,4\n")
     with pytest.raises(InputError) as told:
         load_features(tmp_path / "features.csv")
-    assert "1 cells are not numbers, first 'x' in column 'f2', line 3; write numbers" in str(
+    assert "1 cell is not a number, first 'x' in column 'f2', line 3; write numbers" in str(
         told.value
     )
     assert "empty" not in str(told.value).partition(" (and ")[0]
@@ -147,9 +147,9 @@ def test_a_feature_that_is_missing_is_told_by_line_and_column(tmp_path, cell):
 
 def test_a_bad_cell_of_a_folder_is_told_once(tmp_path):
     write_tables(tmp_path, features=FEATURES.replace("a.jpg,1", "a.jpg,x"))
-    found = [str(problem) for problem in check(tmp_path) if "cells" in problem.message]
+    found = [str(problem) for problem in check(tmp_path) if "cell" in problem.message]
     assert len(found) == 1
-    assert "features.csv: 1 cells are not numbers, first 'x' in column 'f1', line 2" in found[0]
+    assert "features.csv: 1 cell is not a number, first 'x' in column 'f1', line 2" in found[0]
     assert found[0].endswith("; write numbers")
 
 
@@ -160,7 +160,7 @@ def test_a_gap_in_the_features_of_any_text_is_told_by_line_and_column(tmp_path, 
     text[1] = ",".join([*text[1].split(",")[:-1], ""])
     (tmp_path / "features.csv").unlink()
     (tmp_path / f"features.{ending}").write_text("\n".join(text))
-    with pytest.raises(InputError, match=f"features.{ending}: 1 cells are empty.*line 2"):
+    with pytest.raises(InputError, match=f"features.{ending}: 1 cell is empty.*line 2"):
         load(tmp_path)
 
 
@@ -189,7 +189,7 @@ def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
 def test_a_table_of_names_is_not_taken_for_features(tmp_path, text, fix):
     table = tmp_path / "names.csv"
     table.write_text(text)
-    with pytest.raises(InputError, match=f"1 cells are not numbers, first 'owl'.*{fix}"):
+    with pytest.raises(InputError, match=f"1 cell is not a number, first 'owl'.*{fix}"):
         load_features(table)
 
 
