@@ -22,6 +22,9 @@ Pairs = list[tuple[str, str]]
 TABLES = (".csv", ".tsv", ".txt", ".parquet")
 #: The three tables of a folder, and how the file of each may end.
 PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
+#: How files end that hold a table once they are unpacked or exported.
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip", ".7z")
+SHEET = ".xls"
 
 
 def is_own(folder: Path) -> bool:
@@ -49,11 +52,7 @@ def find_tables(
     for part in parts:
         paths = there[part]
         if not paths:
-            others = [p.name for p in sorted(folder.iterdir()) if p.stem not in PARTS]
-            hint = suggest(f"{part}.csv", others)
-            sheet = next((p.name for p in folder.glob(f"{part}.xls*")), None)
-            fix = "add the table" if sheet is None else f"save {sheet} as CSV"
-            report.error(part, f"no {part}.csv in the folder{hint}", fix)
+            report.error(part, *_missing(part, [p.name for p in sorted(folder.iterdir())]))
         elif len(paths) > 1:
             several = listed(p.name for p in paths)
             report.error(part, f"several tables: {several}", "keep one of them")
@@ -61,6 +60,21 @@ def find_tables(
             found[part] = paths[0]
     report.stop()
     return found
+
+
+def _missing(part: str, names: list[str]) -> tuple[str, str]:
+    """Say which table a folder of these files lacks, and the fix."""
+    own = next((name for name in names if name.startswith(f"{part}.")), None)
+    message = f"no {part}.csv in the folder"
+    if own is None:
+        others = [name for name in names if name.split(".")[0] not in PARTS]
+        return f"{message}{suggest(f'{part}.csv', others)}", "add the table"
+    end = Path(own).suffix.lower()
+    if end in PACKED:
+        return message, f"unpack {own}"
+    if end.startswith(SHEET):
+        return message, f"save {own} as CSV"
+    return f"{message}; {own} is not read", f"write it as {part}{', '.join(PARTS[part])}"
 
 
 def _shown(path: Path, report: Report) -> str:

@@ -228,6 +228,24 @@ def test_a_table_that_is_missing_is_not_taken_for_another(tmp_path):
         load(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("part", "name", "said"),
+    [
+        ("features", "features.csv.gz", "no features.csv in the folder; unpack features.csv.gz"),
+        ("features", "features.npy", "features.npy is not read; write it as features.csv, .tsv, "
+         ".txt, .parquet, .npz"),
+        ("annotations", "annotations.json", "annotations.json is not read; write it as "
+         "annotations.csv, .tsv, .txt, .parquet"),
+    ],
+)  # fmt: skip
+def test_a_table_in_a_form_that_is_not_read_is_told(tmp_path, part, name, said):
+    write_tables(tmp_path)
+    (tmp_path / f"{part}.csv").rename(tmp_path / name)
+    with pytest.raises(InputError) as told:
+        load(tmp_path)
+    assert str(told.value).endswith(said)
+
+
 def test_attributes_of_which_none_differs_are_told(tmp_path):
     write_tables(tmp_path, attributes="class,beak\nowl,1\njay,1\n")
     said = [str(problem) for problem in check(tmp_path)]
