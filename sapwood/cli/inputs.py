@@ -105,5 +105,7 @@ def _row(name: str, known: list[str], groups: Iterable[str]) -> int:
         return known.index(name)
     if name in groups:
         raise InputError(f"--classes: {name!r} stands alone; give it without other names")
-    near = closest(name, [*known, *groups])
-    raise InputError(f"--classes: the model knows no {name!r}{near}")
+    from sapwood.data.names import listed
+
+    hint = closest(name, [*known, *groups]) or f"; its classes are {listed(known)}"
+    raise InputError(f"--classes: the model knows no {name!r}{hint}")

@@ -94,6 +94,7 @@ def test_classes_it_never_heard_of(run, model_file, data_file, tmp_path, world):
         ("bird a,all", "'all' stands alone"),
         ("bird a,bird h,bird a", "names a class twice; give each once"),
         ("bird z", "knows no 'bird z'; did you mean 'bird "),
+        ("foo", "no 'foo'; its classes are 'bird a', 'bird b', 'bird c', … (8 in all)"),
     ],
 )
 def test_candidates_that_cannot_be_meant(run, model_file, data_file, classes, message):

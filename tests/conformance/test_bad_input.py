@@ -67,7 +67,7 @@ def test_fit(make, fit, world, case):
 PREDICT = {
     "fewer features": (lambda w: {"X": w.X[:, 1:]}, r"^X cannot be used: X has 23 features"),
     "NaN": (lambda w: {"X": spoiled(w.X, (0, 0), np.nan)}, r"^X contains 1 NaN"),
-    "unknown class": (lambda w: {"classes": [6, 99]}, r"^classes holds 1 labels"),
+    "unknown class": (lambda w: {"classes": [6, 99]}, r"^classes holds 1 label "),
     "fewer attributes": (
         lambda w: {"class_attributes": w.Z[:, :4]},
         r"^class_attributes has 4 attributes; the model was fitted with 9",

@@ -176,7 +176,7 @@ def test_features_too_far_apart_for_the_papers_sigma(world):
 PREDICT = {
     "other number of features": (lambda w: {"X": w.X[:, 1:]}, r"X cannot be used: X has 23 features"),
     "NaN": (lambda w: {"X": spoiled(w.X, (0, 0), np.nan)}, r"X contains 1 NaN"),
-    "unknown class": (lambda w: {"classes": [6, 99]}, r"1 labels the model does not know \(first: 99"),
+    "unknown class": (lambda w: {"classes": [6, 99]}, r"1 label the model does not know \(first: 99"),
     "no class": (lambda w: {"classes": []}, r"classes names no class"),
     "unknown keyword": (lambda w: {"classes": "unsen"}, r"classes is 'unsen'; expected 'seen', 'unseen'"),
     "a class twice": (lambda w: {"classes": [6, 6]}, r"names a class twice"),
@@ -209,6 +209,8 @@ def test_an_unknown_name_gets_the_nearest_spelling(world):
     model = SparseAttributePropagation().fit(world.X, named(world), class_attributes=frame)
     with pytest.raises(InputError, match="did you mean 'class 7'"):
         model.predict(world.X, classes=["klass 7"])
+    with pytest.raises(InputError, match="its classes are 'class 0', 'class 1', 'class 2', …"):
+        model.predict(world.X, classes=["owl"])
 
 
 @pytest.mark.parametrize("label", [str, lambda row: row + 7, lambda row: "one for all"])
