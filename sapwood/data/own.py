@@ -143,7 +143,8 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
         del report.problems[of_features]
         features = read_features(paths["features"], report)
     labels = _match(images, classes, pairs, shown, report)
-    return "zero-shot", {**features, **attributes, "labels": labels}
+    notes = {**features.get("provenance", {}), "annotations": shown["annotations"]}
+    return "zero-shot", {**features, **attributes, "labels": labels, "provenance": notes}
 
 
 def _cleaned(names: Any) -> list[str]:
