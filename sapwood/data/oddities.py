@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sapwood.data.identifiers import warn_of_identifier
 from sapwood.data.names import listed, repeated
 from sapwood.data.problems import Report
-from sapwood.errors import LARGEST
+from sapwood.errors import LARGEST, counted
 
 Fields = dict[str, Any]
 _LEAK = "rows of test_seen are also in its train and val rows"
@@ -61,20 +61,21 @@ def _features(features: NDArray[Any], report: Report) -> None:
         report.warning("features", f"{message}, first column {constant[0]}", "they carry nothing")
     zero = np.flatnonzero(~features.any(axis=1))
     if len(zero):
-        message = f"{len(zero)} images have only zeros, first row {zero[0]}"
+        empty = counted(len(zero), "image has", "images have")
+        message = f"{empty} only zeros, first row {zero[0]}"
         report.warning("features", message, "compute their features again")
     # A hash of each row finds copies without sorting the whole matrix.
     rows = [hash(row.tobytes()) for row in np.ascontiguousarray(features)]
     copies = len(rows) - len(set(rows))
     if copies:
-        message = f"{copies} images have the same features as another"
+        message = f"{counted(copies, 'image has', 'images have')} the same features as another"
         report.warning("features", message, "drop copies, or keep them in one part of a split")
 
 
 def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Report) -> None:
     missing = int(np.isnan(attributes).sum())
     if missing:
-        message = f"{missing} values missing"
+        message = f"{counted(missing, 'value')} missing"
         fix = "fine if meant: they are filled in by the models"
         report.warning("attributes", message, fix, often_meant=True)
     if len(names) != len(attributes):
@@ -95,7 +96,8 @@ def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Repor
         fix = "classes without images cannot be told apart; give attributes that do"
         report.warning("attributes", "none differs between classes", fix)
     elif len(flat) and len(attributes) > 1:
-        message = f"{len(flat)} columns are the same for all classes, first column {flat[0]}"
+        same = counted(len(flat), "column is", "columns are")
+        message = f"{same} the same for all classes, first column {flat[0]}"
         report.warning("attributes", message, "they carry nothing")
 
 
@@ -132,7 +134,7 @@ def _labels(fields: Fields, report: Report) -> None:
 def _tags(tags: NDArray[Any], where: str, report: Report) -> None:
     bare, unused = int((~tags.any(axis=1)).sum()), int((~tags.any(axis=0)).sum())
     if bare:
-        message = f"{bare} images without any"
+        message = f"{counted(bare, 'image')} without any"
         fix = "fine if meant: say how empty rows are scored"
         report.warning(where, message, fix, often_meant=True)
     if unused:

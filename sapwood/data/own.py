@@ -16,6 +16,7 @@ from sapwood.data.names import clean, listed, position, quote, repeated, suggest
 from sapwood.data.problems import Report
 from sapwood.data.tables import check_row_names, read_numbers, read_pairs
 from sapwood.data.zip_arrays import read_arrays
+from sapwood.errors import counted
 
 Fields = dict[str, Any]
 Pairs = list[tuple[str, str]]
@@ -180,7 +181,7 @@ def _match(
         report.error(file, message, "keep one row for each image")
     lost = [image for image, _ in pairs if image not in row]
     if lost:
-        message = f"{len(lost)} images without features, first {quote(lost[0])}"
+        message = f"{counted(len(lost), 'image')} without features, first {quote(lost[0])}"
         fix = f"correct the names or complete {shown['features']}"
         report.error(file, f"{message}{suggest(lost[0], images)}", fix)
     _complain_unknown(Counter(c for _, c in pairs if c and c not in column), column, file, report)
@@ -195,5 +196,6 @@ def _complain_unknown(
     unknown: Counter[str], known: dict[str, int], file: str, report: Report
 ) -> None:
     for name, count in unknown.most_common():
-        message = f"class {quote(name)} ({count} images) has no attributes{suggest(name, known)}"
+        called = f"class {quote(name)} ({counted(count, 'image')})"
+        message = f"{called} has no attributes{suggest(name, known)}"
         report.error(file, message, "correct the name or add the class to the attribute table")

@@ -15,6 +15,7 @@ from sapwood.data.cells import CellReader, are_numbers
 from sapwood.data.csv_rows import text_rows
 from sapwood.data.names import clean, listed, repeated
 from sapwood.data.problems import Report
+from sapwood.errors import counted
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def read_pairs(path: Path, report: Report, where: str = "") -> list[tuple[str, s
     i, c = header.index("image"), header.index("class")
     wide = [line for line, row in rows if any(map(clean, row[len(header) :]))]
     if wide:
-        message = f"{len(wide)} rows with more cells than columns, first line {wide[0]}"
+        message = f"{counted(len(wide), 'row')} with more cells than columns, first line {wide[0]}"
         raise report.fatal(where, message, 'put names that hold commas into quotes: "…"')
     # Rows whose last cells are missing are unannotated, not wrong.
     return [

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from sapwood.errors import LARGEST, InputError
+from sapwood.errors import LARGEST, InputError, counted
 
 
 class InputTypeError(InputError, TypeError):
@@ -120,16 +120,16 @@ def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
     if not np.isfinite(weight).all() or (weight < 0).any():
         bad = np.flatnonzero(~(weight >= 0) | ~np.isfinite(weight))
         raise InputError(
-            f"sample_weight has {len(bad)} negative or non-finite entries (first: "
-            f"{weight[bad[0]]} at position {bad[0]})"
+            f"sample_weight has {counted(len(bad), 'entry', 'entries')} negative or non-finite "
+            f"(first: {weight[bad[0]]} at position {bad[0]})"
         )
     # Only ratios matter: an annotated image counts as one, whatever others weigh.
     weight = weight / (weight.max(initial=0.0) or 1.0)
     voting = np.unique(codes[(codes >= 0) & (weight > 0)])
     if len(voting) < 2:
         raise InputError(
-            f"sample_weight leaves {len(voting)} annotated classes with a weight above zero; at "
-            "least two are needed"
+            f"sample_weight leaves {counted(len(voting), 'class', 'classes')} annotated with a "
+            "weight above zero; at least two are needed"
         )
     return weight / weight[(codes >= 0) & (weight > 0)].mean()
 

@@ -26,7 +26,7 @@ FIT = {
     "short y": (lambda w: {"y": w.y[:-1]}, r"^y has \d+ entries but X has \d+ rows"),
     "no annotation": (lambda w: {"y": np.full(len(w.y), -1)}, r"^y annotates no image"),
     "one class": (lambda w: {"y": np.where(w.y == 2, 2, -1)}, r"^y annotates one class only"),
-    "unknown label": (lambda w: {"y": spoiled(w.y, 0, 8)}, r"^y has 1 labels outside.*0 to 7"),
+    "unknown label": (lambda w: {"y": spoiled(w.y, 0, 8)}, r"^y has 1 label outside.*0 to 7"),
     "unknown name": (
         lambda w: {
             "y": np.where(w.y == 0, "bb", np.array([*NAMES, ""])[w.y]),
@@ -36,7 +36,7 @@ FIT = {
     ),
     "zero row": (
         lambda w: {"class_attributes": spoiled(w.Z, 5, 0)},
-        r"^class_attributes has 1 all-zero rows \(first: row 5\)",
+        r"^class_attributes has 1 all-zero row \(first: row 5\)",
     ),
     "infinite attribute": (
         lambda w: {"class_attributes": spoiled(w.Z, (1, 2), np.inf)},
@@ -44,7 +44,7 @@ FIT = {
     ),
     "negative weight": (
         lambda w: {"sample_weight": spoiled(np.ones(len(w.y)), 4, -1)},
-        r"^sample_weight has 1 negative",
+        r"^sample_weight has 1 entry negative",
     ),
     "y in another order": (
         lambda w: {"X": frame(w), "y": pd.Series(w.y, frame(w).index).iloc[::-1]},
@@ -74,7 +74,7 @@ PREDICT = {
     ),
     "zero row": (
         lambda w: {"class_attributes": spoiled(w.Z, 1, 0)},
-        r"^class_attributes has 1 all-zero rows",
+        r"^class_attributes has 1 all-zero row",
     ),
 }
 

@@ -26,7 +26,7 @@ def test_every_error_is_reported_not_only_the_first(tmp_path):
         "attribute_names: 5 names for 6",
         "class_names: given twice: 'zebra'",
         "attributes: no attribute at all for 'pig'",
-        "labels: 1 images of classes without attributes",
+        "labels: 1 image of classes without attributes",
     ]
     for text in expected:
         assert any(text in line for line in found), (text, found)
@@ -49,9 +49,9 @@ def test_oddities_are_warnings_and_the_set_still_loads(tmp_path):
     path = write_npz(tmp_path, **content)
     found = check(path)
     expected = {
-        "features": ["1 of 5 features are constant, first column 2", "1 images have the same"],
+        "features": ["1 of 5 features are constant, first column 2", "1 image has the same"],
         "attributes": ["all zero for 'rat'", "same row for another class as for 'zebra'",
-                       "1 columns are the same for all classes, first column 3"],
+                       "1 column is the same for all classes, first column 3"],
         "image_names": ["given more than once: 'zebra/0.jpg'"],
         "labels": ["no annotated image of 'zebra'"],
         "note": ["an array of this name is not used"],
@@ -75,7 +75,7 @@ def test_cells_that_are_no_numbers_are_told_once(tmp_path):
 def test_tags_and_tables_are_checked_too(tmp_path):
     np.savez(tmp_path / "t.npz", tags=np.array([[1, 0], [0, 0]]))
     assert [p.message for p in check(tmp_path / "t.npz")] == [
-        "1 images without any",
+        "1 image without any",
         "1 of 2 columns never used",
     ]
     (tmp_path / "f.csv").write_text("image,f1\na,1\na,2\n")

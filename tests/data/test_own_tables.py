@@ -81,7 +81,7 @@ def test_every_unknown_label_is_reported_with_its_count(tmp_path):
     path = write_tables(tmp_path, annotations=annotations)
     found = [str(p) for p in check(path) if p.severity == "error"]
     assert "'owls' (2 images) has no attributes; did you mean 'owl'?" in found[0]
-    assert "'crow' (1 images) has no attributes; correct" in found[1]
+    assert "'crow' (1 image) has no attributes; correct" in found[1]
 
 
 def test_classes_without_images_are_reported_but_fine(tmp_path):

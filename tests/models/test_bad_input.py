@@ -51,7 +51,7 @@ FIT = {
     "no y": (lambda w: {"y": None}, r"y is None"),
     "3-D y": (lambda w: {"y": w.y[:, None, None]}, r"y has 3 dimensions"),
     "label beyond Z": (lambda w: {"y": labels(w, 8, 2)}, r"y has 2 labels outside.*first: 8 at position 0.*0 to 7"),
-    "label below -1": (lambda w: {"y": labels(w, -2)}, r"y has 1 labels outside.*-2"),
+    "label below -1": (lambda w: {"y": labels(w, -2)}, r"y has 1 label outside.*-2"),
     "half a label": (lambda w: {"y": spoiled(w.y, 0, 1.5)}, r"y holds 1\.5, which is no class index"),
     "infinite label": (lambda w: {"y": spoiled(w.y, 0, np.inf)}, r"y contains infinity"),
     "complex labels": (lambda w: {"y": w.y + 0j}, r"y holds complex numbers"),
@@ -64,7 +64,7 @@ FIT = {
     "names without names": (lambda w: {"y": named(w)}, r"pass class_names="),
     "misspelt name": (
         lambda w: {"y": named(w, "clas 3"), "class_names": NAMES},
-        r"y holds 2 labels \(1 names\).*'clas 3'; did you mean 'class 3'",
+        r"y holds 2 labels \(1 name\).*'clas 3'; did you mean 'class 3'",
     ),
     "too few names": (lambda w: {"class_names": NAMES[:5]}, r"class_names has 5 names for 8 rows"),
     "repeated name": (lambda w: {"class_names": ["a"] * 8}, r"class_names repeats 'a'"),
@@ -80,11 +80,11 @@ FIT = {
     ),
     "unknown attribute": (
         lambda w: {"class_attributes": spoiled(w.Z, (slice(None), 4), np.nan)},
-        r"1 columns without any value \(first: column 4\)",
+        r"1 column without any value \(first: column 4\)",
     ),
     "zero attributes": (
         lambda w: {"class_attributes": spoiled(w.Z, 5, 0), "class_names": NAMES},
-        r"1 all-zero rows \(first: class 5\)",
+        r"1 all-zero row \(first: class 5\)",
     ),
     "attribute vectors and classes": (
         lambda w: {"y": w.Z[w.y]},
@@ -92,7 +92,7 @@ FIT = {
     ),
     "half an attribute vector": (
         lambda w: {"y": spoiled(w.Z[w.y], (3, 0), np.nan), "class_attributes": None},
-        r"1 rows with some values missing \(first: row 3\)",
+        r"1 row with some values missing \(first: row 3\)",
     ),
     "words as attribute vectors": (
         lambda w: {"y": np.full((len(w.y), 2), "a"), "class_attributes": None},
@@ -101,14 +101,14 @@ FIT = {
     "short weights": (lambda w: {"sample_weight": [1.0]}, r"sample_weight has shape \(1,\)"),
     "negative weight": (
         lambda w: {"sample_weight": spoiled(np.ones(len(w.y)), 4, -1)},
-        r"1 negative or non-finite entries \(first: -1\.0 at position 4\)",
+        r"1 entry negative or non-finite \(first: -1\.0 at position 4\)",
     ),
     "weights in words": (lambda w: {"sample_weight": ["a"] * len(w.y)}, r"sample_weight has entries that are not numbers"),
     "attributes too small to tell from zero": (lambda w: {"class_attributes": 1e-200 * w.Z}, r"8 all-zero rows"),
     "integer index": (lambda w: {"class_attributes": pd.DataFrame(w.Z, index=range(5, 13))}, r"not 0, 1, 2"),
     "names without attributes": (lambda w: {"class_attributes": None, "class_names": NAMES}, r"class_names names the rows"),
-    "zero attribute vectors": (lambda w: {"y": 0 * w.Z[w.y], "class_attributes": None}, r"y has 1 all-zero rows"),
-    "no weight": (lambda w: {"sample_weight": np.zeros(len(w.y))}, r"leaves 0 annotated classes"),
+    "zero attribute vectors": (lambda w: {"y": 0 * w.Z[w.y], "class_attributes": None}, r"y has 1 all-zero row"),
+    "no weight": (lambda w: {"sample_weight": np.zeros(len(w.y))}, r"leaves 0 classes annotated"),
 }  # fmt: skip
 
 OPTIONS = {
@@ -186,7 +186,7 @@ PREDICT = {
         lambda w: {"class_attributes": w.Z[:, :4]},
         r"has 4 attributes; the model was fitted with 9",
     ),
-    "zero description": (lambda w: {"class_attributes": np.zeros((1, 9))}, r"1 all-zero rows"),
+    "zero description": (lambda w: {"class_attributes": np.zeros((1, 9))}, r"1 all-zero row"),
 }  # fmt: skip
 
 
