@@ -16,6 +16,8 @@ class InputError(ValueError):
 def closest(name: object, known: Iterable[object]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest spelling in `known`, or an empty string.
 
+    It is a question: it ends the message or a bracket, and what is expected stands before it.
+
     Examples
     --------
     >>> closest("zebar", ["horse", "zebra"])
