@@ -66,12 +66,28 @@ def load_candidates(
     if not describe:
         return names, {"classes": model.classes_[rows]}
     new, Z = describe_classes(model, describe, encoder)
-    added = [i for i, name in enumerate(new) if name not in names]
-    if len(added) < len(new):
-        count = len(new) - len(added)
-        note(f"{count} of {len(new)} classes described are candidates as the model knows them")
+    old = {name: model.class_attributes_[row] for name, row in zip(names, rows, strict=True)}
+    added = [i for i, name in enumerate(new) if name not in old]
+    _note_unused([name for name, z in zip(new, Z, strict=True) if _says_other(z, old.get(name))])
     Z = np.vstack([model.class_attributes_[rows], Z[added]])
     return [*names, *(new[i] for i in added)], {"class_attributes": Z}
+
+
+def _says_other(new: np.ndarray, old: np.ndarray | None) -> bool:
+    """Tell whether a class described is known with other attributes; gaps say nothing."""
+    from sapwood.models.candidates import SAME
+
+    return old is not None and not (np.isnan(new) | np.isclose(new, old, rtol=SAME)).all()
+
+
+def _note_unused(names: list[str]) -> None:
+    from sapwood.data.names import listed
+
+    if names:
+        note(
+            f"what --describe says of {listed(names)} is not used: --classes names what the model "
+            "knows under the same name; leave --classes out, or give what is new another name"
+        )
 
 
 def _rows(model: SparseAttributePropagation, classes: list[str], known: list[str]) -> np.ndarray:
