@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from sapwood.data import check, load
+from sapwood.data.check import warnings_about
 from sapwood.errors import InputError
 from tests.data.layouts import arrays, write_npz, write_xlsa17
 
@@ -85,6 +86,14 @@ def test_tags_and_tables_are_checked_too(tmp_path):
 def test_a_folder_is_named_in_every_problem(tmp_path):
     path = write_xlsa17(tmp_path, version="1")
     assert all(p.where.startswith(str(path)) for p in check(path))
+
+
+def test_the_version_of_a_split_is_for_who_asks(tmp_path):
+    path = write_xlsa17(tmp_path, version="1")
+    assert any("this is version 1: do not tune" in str(problem) for problem in check(path))
+    data = load(path)
+    assert data.splits["proposed"].version == "1"
+    assert not any("split" in problem.where for problem in warnings_about(data, path))
 
 
 def test_what_is_not_there_is_a_problem_not_an_exception(tmp_path):
