@@ -40,7 +40,7 @@ def check(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     np.savez(folder + "/a.npz", features=np.eye(2), labels=[0], attributes=np.eye(2))
     ...     [problem.message for problem in check(folder + "/a.npz")]
-    ['1 labels for 2 images']
+    ['1 label for 2 images']
     """
     try:
         path = locate(source)
