@@ -20,6 +20,7 @@ from sapwood.models.checks import (
     check_mapped,
     check_training_features,
     check_weights,
+    require_row_order,
 )
 from sapwood.models.limits import Choice, Limit, require
 from sapwood.models.relearning import Relearner
@@ -122,7 +123,7 @@ class Baseline(ZeroShotClassifier):
             images, annotated or not, unless those that are not are ignored.
         """
         forget_fitted(self)
-        X = check_training_features(self, X)
+        X = check_training_features(self, X, y, sample_weight)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
         known = known.voting(weight)
@@ -155,6 +156,8 @@ class Baseline(ZeroShotClassifier):
             Divides classes and images.
         """
         check_is_fitted(self)
+        require_row_order(X, y, "y")
+        require_row_order(X, sample_weight, "sample_weight")
         X = self.feature_map_.transform(check_features(self, X, reset=False))
         y = as_labels(y)
         described = y.ndim == 1 and not self.one_hot_

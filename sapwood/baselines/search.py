@@ -103,7 +103,7 @@ def tune(
         return []
     for model in models:
         model._checked(vars(model))
-        checked = check_training_features(model, X)
+        checked = check_training_features(model, X, y)
     X = checked
     known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
     shop = workshop or Workshop(X)

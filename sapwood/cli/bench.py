@@ -64,7 +64,7 @@ def bench(
 
     if name != "all" and name not in BENCHES:
         known = ", ".join([*BENCHES, "all"])
-        raise InputError(f"no benchmark {name!r}{closest(name, BENCHES)}; known are {known}")
+        raise InputError(f"no benchmark {name!r}; known are {known}{closest(name, BENCHES)}")
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; give the name of a folder")
     named = _listed(data, paths=True) or (usual_at_hand() if name == "sia" else ())

@@ -20,7 +20,7 @@ from sapwood.cli.output import (
     print_table,
     working,
 )
-from sapwood.errors import InputError
+from sapwood.errors import InputError, counted
 
 if TYPE_CHECKING:
     from sapwood.data.downloads import Download
@@ -97,7 +97,7 @@ def check(
             emit(str(problem))
         if not errors:
             emit(f"{path}: {load(path, **asked)!r}")
-        emit(f"{path}: {_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}")
+        emit(f"{path}: {counted(errors, 'error')}, {counted(len(problems) - errors, 'warning')}")
     if errors:
         raise typer.Exit(2)
 
@@ -165,10 +165,6 @@ def _contents(source: str, features: str | None) -> dict[str, Any]:
             seen = len(data.class_names) - len(split.unseen)
             found[f"split_{name}"] = f"{seen} seen, {len(split.unseen)} unseen, {split.version}"
     return found
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'s' * (n != 1)}"
 
 
 def _text(value: Any) -> str:

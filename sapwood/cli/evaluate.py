@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from sapwood.cli.columns import columns_of, require_columns
 from sapwood.cli.described import load_for
-from sapwood.cli.inputs import Features, columns_of, require_columns
+from sapwood.cli.inputs import Features
 from sapwood.cli.output import (
     Json,
     Quiet,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +29,7 @@ from sapwood.cli.usage import note_left_out, usage_facts, write_usage
 NAMED = 5
 
 if TYPE_CHECKING:
-    from sapwood.data import Setting
+    from sapwood.data import Problem, Setting
     from sapwood.models import SparseAttributePropagation
 
 
@@ -89,6 +90,7 @@ def fit(
 ) -> None:
     """Learn from a few annotated and many unannotated images."""
     from sapwood.data import load_features
+    from sapwood.data.check import warnings_about
     from sapwood.evaluation import fit_setting
     from sapwood.models import SparseAttributePropagationCV
 
@@ -98,6 +100,9 @@ def fit(
     model = make_estimator(preset, param or [], tune)
     words = read_words(descriptions, encoder, with_attributes)
     loaded = load_data(data, attributes, features, words)
+    warned = warnings_about(loaded, data)
+    for problem in warned:
+        note(str(problem))
     extra = None if unlabelled is None else load_features(unlabelled)
     setting = make_setting(loaded, split, annotated, seed, holdout)
     if extra is not None:
@@ -126,7 +131,8 @@ def fit(
         named, held = (loaded.image_names[rows] for rows in (setting.train, setting.test_seen))
         images = [*named, *(() if extra is None else extra.image_names)]
         write_usage(usage, model, images, held)
-    _tell(model, {"model": str(out), **_facts(model), **meaning_facts(meaning)}, tune, json_)
+    facts = {"model": str(out), **_facts(model), **meaning_facts(meaning)}
+    _tell(model, facts, warned, tune, json_)
 
 
 def _facts(model: SparseAttributePropagation) -> dict[str, Any]:
@@ -157,13 +163,17 @@ def _counting(model: SparseAttributePropagation) -> dict[str, list[str]]:
 
 
 def _tell(
-    model: SparseAttributePropagation, facts: dict[str, Any], tune: bool, json_: bool
+    model: SparseAttributePropagation,
+    facts: dict[str, Any],
+    warned: list[Problem],
+    tune: bool,
+    json_: bool,
 ) -> None:
     if json_:
         found = (
             {"best_params": model.best_params_, "summary": model.search_summary_} if tune else {}
         )
-        print_json(facts | found)
+        print_json({**facts, **found, "warnings": [asdict(problem) for problem in warned]})
         return
     print_facts("Fitted", facts)
     _note_few_classes(model)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
+from sapwood.cli.columns import columns_of, require_columns
 from sapwood.cli.new_classes import describe_classes
 from sapwood.cli.output import note
 from sapwood.errors import InputError, closest
@@ -49,36 +50,6 @@ def load_images(
     return given
 
 
-def columns_of(model: SparseAttributePropagation) -> str | None:
-    """Return the names of the feature columns that a model was fitted on, where they had any."""
-    return getattr(model, "training_", {}).get("feature_columns")
-
-
-def require_columns(
-    source: str, provenance: Mapping[str, str], usual: str | None, whose: str
-) -> None:
-    """Refuse features with columns named otherwise, or in another order, than the usual ones.
-
-    Parameters
-    ----------
-    source : str
-        Where the features are from.
-    provenance : mapping of str to str
-        Theirs.
-    usual : str or None
-        Names with tabs between them; None where there are none.
-    whose : str
-        What has the usual ones, after "those".
-    """
-    new = provenance.get("feature_columns")
-    if usual and new and usual != new:
-        how = "in another order" if set(usual.split("\t")) == set(new.split("\t")) else "others"
-        raise InputError(
-            f"{source}: its feature columns are {how} than those {whose}; give the same columns in "
-            "the same order"
-        )
-
-
 def load_candidates(
     model: SparseAttributePropagation,
     classes: list[str] | None,
@@ -95,12 +66,28 @@ def load_candidates(
     if not describe:
         return names, {"classes": model.classes_[rows]}
     new, Z = describe_classes(model, describe, encoder)
-    added = [i for i, name in enumerate(new) if name not in names]
-    if len(added) < len(new):
-        count = len(new) - len(added)
-        note(f"{count} of {len(new)} classes described are candidates as the model knows them")
+    old = {name: model.class_attributes_[row] for name, row in zip(names, rows, strict=True)}
+    added = [i for i, name in enumerate(new) if name not in old]
+    _note_unused([name for name, z in zip(new, Z, strict=True) if _says_other(z, old.get(name))])
     Z = np.vstack([model.class_attributes_[rows], Z[added]])
     return [*names, *(new[i] for i in added)], {"class_attributes": Z}
+
+
+def _says_other(new: np.ndarray, old: np.ndarray | None) -> bool:
+    """Tell whether a class described is known with other attributes; gaps say nothing."""
+    from sapwood.models.candidates import SAME
+
+    return old is not None and not (np.isnan(new) | np.isclose(new, old, rtol=SAME)).all()
+
+
+def _note_unused(names: list[str]) -> None:
+    from sapwood.data.names import listed
+
+    if names:
+        note(
+            f"what --describe says of {listed(names)} is not used: --classes names what the model "
+            "knows under the same name; leave --classes out, or give what is new another name"
+        )
 
 
 def _rows(model: SparseAttributePropagation, classes: list[str], known: list[str]) -> np.ndarray:
@@ -113,7 +100,10 @@ def _rows(model: SparseAttributePropagation, classes: list[str], known: list[str
         )
     if len(names) == 1 and names[0] in groups:
         if not len(groups[names[0]]):
-            raise InputError("--classes unseen: every class of this model has annotated images")
+            raise InputError(
+                "--classes unseen: every class of this model has annotated images; leave it out, "
+                "or describe new classes with --describe"
+            )
         return groups[names[0]]
     if len(set(names)) < len(names):
         raise InputError(f"--classes {','.join(classes)} names a class twice; give each once")
@@ -131,5 +121,7 @@ def _row(name: str, known: list[str], groups: Iterable[str]) -> int:
         return known.index(name)
     if name in groups:
         raise InputError(f"--classes: {name!r} stands alone; give it without other names")
-    near = closest(name, [*known, *groups])
-    raise InputError(f"--classes: the model knows no {name!r}{near}")
+    from sapwood.data.names import listed
+
+    hint = closest(name, [*known, *groups]) or f"; its classes are {listed(known)}"
+    raise InputError(f"--classes: the model knows no {name!r}{hint}")

@@ -205,7 +205,7 @@ def matched(
     if len(strange) == len(table):
         raise InputError(
             f"{source}: none of its {len(table)} images is among the photos (first: "
-            f"{strange[0]!r}){closest(strange[0], images)}; name images alike in both"
+            f"{strange[0]!r}); name images alike in both{closest(strange[0], images)}"
         )
     if strange:
         note(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapwood.cli.inputs import require_columns
+from sapwood.cli.columns import require_columns
 from sapwood.cli.output import note
-from sapwood.errors import InputError
+from sapwood.errors import InputError, counted
 
 if TYPE_CHECKING:
     from sapwood.data import FeatureTable, Setting, ZeroShotData
@@ -63,4 +63,5 @@ def _note_small_classes(setting: Setting, annotated: int | None) -> None:
     counts = np.bincount(setting.y[setting.y >= 0], minlength=setting.seen.max() + 1)
     small = int((counts[setting.seen] < (annotated or 0)).sum())
     if small:
-        note(f"{small} seen classes have fewer than {annotated} images to annotate")
+        which = counted(small, "seen class has", "seen classes have")
+        note(f"{which} fewer than {annotated} images to annotate")

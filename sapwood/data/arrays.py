@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapwood.data.problems import Report
+from sapwood.errors import counted
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -63,7 +64,8 @@ def _as_float(array: NDArray[Any]) -> NDArray[Any]:
 def _complain_nonfinite(bad: NDArray[np.bool_], where: str, report: Report, what: str) -> None:
     rows, columns = np.nonzero(bad)
     first = ", ".join(f"({r}, {c})" for r, c in zip(rows[:3], columns[:3], strict=True))
-    message = f"{len(rows)} {what} in {len(np.unique(rows))} rows, first at (row, column) {first}"
+    where_from = counted(len(np.unique(rows)), "row")
+    message = f"{counted(len(rows), what)} in {where_from}, first at (row, column) {first}"
     report.error(where, message, "drop those rows or fill the values in")
 
 
@@ -96,7 +98,7 @@ def feature_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | Non
     array = _as_float(array)
     bad = ~np.isfinite(array)
     if bad.any():
-        _complain_nonfinite(bad, where, report, "NaN or infinite values")
+        _complain_nonfinite(bad, where, report, "NaN or infinite value")
     return array
 
 
@@ -114,7 +116,7 @@ def attribute_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | N
     array = _as_float(array)
     infinite = np.isinf(array)
     if infinite.any():
-        _complain_nonfinite(infinite, where, report, "infinite values")
+        _complain_nonfinite(infinite, where, report, "infinite value")
     return array
 
 
@@ -182,7 +184,8 @@ def rows_below(
         return None
     again = len(array) - len(np.unique(array))
     if again:
-        report.error(where, f"{again} positions given more than once", "give each one once")
+        message = f"{counted(again, 'position')} given more than once"
+        report.error(where, message, "give each one once")
     return array
 
 

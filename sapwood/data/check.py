@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sapwood.data.containers import ZeroShotData
 from sapwood.data.load import KINDS
 from sapwood.data.oddities import oddities
 from sapwood.data.problems import Problem, Report
@@ -39,7 +40,7 @@ def check(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     np.savez(folder + "/a.npz", features=np.eye(2), labels=[0], attributes=np.eye(2))
     ...     [problem.message for problem in check(folder + "/a.npz")]
-    ['1 labels for 2 images']
+    ['1 label for 2 images']
     """
     try:
         path = locate(source)
@@ -54,6 +55,27 @@ def check(
     except InputError:
         pass  # the report has it
     return sorted(report.problems, key=lambda p: p.severity != "error")
+
+
+def warnings_about(data: ZeroShotData, source: str | Path) -> list[Problem]:
+    """Return what :func:`check` warns of in data already loaded, less what is often meant.
+
+    Parameters
+    ----------
+    data : ZeroShotData
+    source : str or Path
+        What it is called.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> data = ZeroShotData(features=np.eye(2), labels=[0, 1], attributes=np.ones((2, 2)))
+    >>> print(warnings_about(data, "birds")[0])
+    birds: attributes: the same row for another class as for 'class_1'; add an attribute that ...
+    """
+    report = Report(source)
+    oddities("zero-shot", vars(data), report)
+    return [p for p in report.problems if p.severity == "warning" and not p.often_meant]
 
 
 def _halves(text: str) -> tuple[str, str]:

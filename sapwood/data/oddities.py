@@ -7,12 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sapwood.data.identifiers import warn_of_identifier
 from sapwood.data.names import listed, repeated
 from sapwood.data.problems import Report
-from sapwood.errors import LARGEST
+from sapwood.errors import LARGEST, counted
 
 Fields = dict[str, Any]
-_LEAK = "rows of test_seen are also in its train and val rows"
+#: What is odd about a version of the proposed split, and what to do.
+_VERSIONS = {
+    "1": (
+        "rows of test_seen are also in its train and val rows",
+        "this is version 1: do not tune on them",
+    ),
+    "unknown": ("version 1 or 2 cannot be told", "say which file it is from in results"),
+}
 
 
 def oddities(kind: str, fields: Fields, report: Report) -> None:
@@ -28,10 +36,14 @@ def oddities(kind: str, fields: Fields, report: Report) -> None:
     """
     if fields.get("features") is not None:
         _features(fields["features"], report)
+        columns = (fields.get("provenance") or {}).get("feature_columns", "").split("\t")
+        warn_of_identifier(fields["features"], columns, "features", report)
     # Cells that could not be read are empty by now, and would be told again as something else.
     sound = not any("attributes" in p.where for p in report.errors())
     if sound and fields.get("attributes") is not None and fields.get("class_names") is not None:
         _attributes(fields["attributes"], fields["class_names"], report)
+        columns = fields.get("attribute_names")
+        warn_of_identifier(fields["attributes"], columns, "attributes", report)
     for name in ("image_names", "attribute_names", "tag_names", "concept_names"):
         _repeated(fields.get(name), name, report)
     if kind == "zero-shot":
@@ -56,21 +68,23 @@ def _features(features: NDArray[Any], report: Report) -> None:
         report.warning("features", f"{message}, first column {constant[0]}", "they carry nothing")
     zero = np.flatnonzero(~features.any(axis=1))
     if len(zero):
-        message = f"{len(zero)} images have only zeros, first row {zero[0]}"
+        empty = counted(len(zero), "image has", "images have")
+        message = f"{empty} only zeros, first row {zero[0]}"
         report.warning("features", message, "compute their features again")
     # A hash of each row finds copies without sorting the whole matrix.
     rows = [hash(row.tobytes()) for row in np.ascontiguousarray(features)]
     copies = len(rows) - len(set(rows))
     if copies:
-        message = f"{copies} images have the same features as another"
+        message = f"{counted(copies, 'image has', 'images have')} the same features as another"
         report.warning("features", message, "drop copies, or keep them in one part of a split")
 
 
 def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Report) -> None:
     missing = int(np.isnan(attributes).sum())
     if missing:
-        message = f"{missing} values missing"
-        report.warning("attributes", message, "fine if meant: they are filled in by the models")
+        message = f"{counted(missing, 'value')} missing"
+        fix = "fine if meant: they are filled in by the models"
+        report.warning("attributes", message, fix, often_meant=True)
     if len(names) != len(attributes):
         return
     filled = np.nan_to_num(attributes)
@@ -89,7 +103,8 @@ def _attributes(attributes: NDArray[Any], names: NDArray[np.str_], report: Repor
         fix = "classes without images cannot be told apart; give attributes that do"
         report.warning("attributes", "none differs between classes", fix)
     elif len(flat) and len(attributes) > 1:
-        message = f"{len(flat)} columns are the same for all classes, first column {flat[0]}"
+        same = counted(len(flat), "column is", "columns are")
+        message = f"{same} the same for all classes, first column {flat[0]}"
         report.warning("attributes", message, "they carry nothing")
 
 
@@ -97,7 +112,8 @@ def _repeated(names: NDArray[np.str_] | None, where: str, report: Report) -> Non
     twice = repeated(names.tolist()) if names is not None else []
     if twice:
         message = f"given more than once: {listed(twice)}"
-        report.warning(where, message, "fine for several objects in one image, else rename")
+        fix = "fine for several objects in one image, else rename"
+        report.warning(where, message, fix, often_meant=True)
 
 
 def _labels(fields: Fields, report: Report) -> None:
@@ -113,19 +129,18 @@ def _labels(fields: Fields, report: Report) -> None:
     without = np.setdiff1d(np.arange(len(names)), labels)
     if len(without):
         message = f"no annotated image of {listed(names[without])}"
-        report.warning("labels", message, "fine for unseen classes")
+        report.warning("labels", message, "fine for unseen classes", often_meant=True)
     for split in fields["splits"].values():
-        if split.name == "proposed" and split.version == "1":
-            report.warning("split 'proposed'", _LEAK, "this is version 1: do not tune on them")
-        elif split.name == "proposed" and split.version == "unknown":
-            message = "version 1 or 2 cannot be told"
-            report.warning("split 'proposed'", message, "say which file it is from in results")
+        if split.name == "proposed" and split.version in _VERSIONS:
+            # No fit of ours tunes on these rows: who does so elsewhere asks for a check.
+            report.warning("split 'proposed'", *_VERSIONS[split.version], often_meant=True)
 
 
 def _tags(tags: NDArray[Any], where: str, report: Report) -> None:
     bare, unused = int((~tags.any(axis=1)).sum()), int((~tags.any(axis=0)).sum())
     if bare:
-        message = f"{bare} images without any"
-        report.warning(where, message, "fine if meant: say how empty rows are scored")
+        message = f"{counted(bare, 'image')} without any"
+        fix = "fine if meant: say how empty rows are scored"
+        report.warning(where, message, fix, often_meant=True)
     if unused:
         report.warning(where, f"{unused} of {tags.shape[1]} columns never used", "drop them")

@@ -11,16 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapwood.data.arrays import missing_as_nan
+from sapwood.data.cells import MISSING
 from sapwood.data.names import clean, listed, position, quote, repeated, suggest
 from sapwood.data.problems import Report
-from sapwood.data.tables import MISSING, check_row_names, read_numbers, read_pairs
+from sapwood.data.tables import check_row_names, read_numbers, read_pairs
 from sapwood.data.zip_arrays import read_arrays
+from sapwood.errors import counted
 
 Fields = dict[str, Any]
 Pairs = list[tuple[str, str]]
 TABLES = (".csv", ".tsv", ".txt", ".parquet")
 #: The three tables of a folder, and how the file of each may end.
 PARTS = {"features": (*TABLES, ".npz"), "annotations": TABLES, "attributes": (*TABLES, ".npz")}
+#: How files end that hold a table once they are unpacked or exported.
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip", ".7z")
+SHEET = ".xls"
 
 
 def is_own(folder: Path) -> bool:
@@ -48,11 +53,7 @@ def find_tables(
     for part in parts:
         paths = there[part]
         if not paths:
-            others = [p.name for p in sorted(folder.iterdir()) if p.stem not in PARTS]
-            hint = suggest(f"{part}.csv", others)
-            sheet = next((p.name for p in folder.glob(f"{part}.xls*")), None)
-            fix = "add the table" if sheet is None else f"save {sheet} as CSV"
-            report.error(part, f"no {part}.csv in the folder{hint}", fix)
+            report.error(part, *_missing(part, [p.name for p in sorted(folder.iterdir())]))
         elif len(paths) > 1:
             several = listed(p.name for p in paths)
             report.error(part, f"several tables: {several}", "keep one of them")
@@ -60,6 +61,21 @@ def find_tables(
             found[part] = paths[0]
     report.stop()
     return found
+
+
+def _missing(part: str, names: list[str]) -> tuple[str, str]:
+    """Say which table a folder of these files lacks, and the fix."""
+    own = next((name for name in names if name.startswith(f"{part}.")), None)
+    message = f"no {part}.csv in the folder"
+    if own is None:
+        others = [name for name in names if name.split(".")[0] not in PARTS]
+        return f"{message}{suggest(f'{part}.csv', others)}", "add the table"
+    end = Path(own).suffix.lower()
+    if end in PACKED:
+        return message, f"unpack {own}"
+    if end.startswith(SHEET):
+        return message, f"save {own} as CSV"
+    return f"{message}; {own} is not read", f"write it as {part}{', '.join(PARTS[part])}"
 
 
 def _shown(path: Path, report: Report) -> str:
@@ -128,7 +144,8 @@ def read_own(paths: dict[str, Path], report: Report) -> tuple[str, Fields]:
         del report.problems[of_features]
         features = read_features(paths["features"], report)
     labels = _match(images, classes, pairs, shown, report)
-    return "zero-shot", {**features, **attributes, "labels": labels}
+    notes = {**features.get("provenance", {}), "annotations": shown["annotations"]}
+    return "zero-shot", {**features, **attributes, "labels": labels, "provenance": notes}
 
 
 def _cleaned(names: Any) -> list[str]:
@@ -164,7 +181,7 @@ def _match(
         report.error(file, message, "keep one row for each image")
     lost = [image for image, _ in pairs if image not in row]
     if lost:
-        message = f"{len(lost)} images without features, first {quote(lost[0])}"
+        message = f"{counted(len(lost), 'image')} without features, first {quote(lost[0])}"
         fix = f"correct the names or complete {shown['features']}"
         report.error(file, f"{message}{suggest(lost[0], images)}", fix)
     _complain_unknown(Counter(c for _, c in pairs if c and c not in column), column, file, report)
@@ -179,5 +196,6 @@ def _complain_unknown(
     unknown: Counter[str], known: dict[str, int], file: str, report: Report
 ) -> None:
     for name, count in unknown.most_common():
-        message = f"class {quote(name)} ({count} images) has no attributes{suggest(name, known)}"
+        called = f"class {quote(name)} ({counted(count, 'image')})"
+        message = f"{called} has no attributes{suggest(name, known)}"
         report.error(file, message, "correct the name or add the class to the attribute table")

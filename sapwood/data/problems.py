@@ -34,13 +34,16 @@ class Problem:
     Parameters
     ----------
     severity : {"error", "warning"}
-        An error stops loading; a warning is only reported by :func:`sapwood.data.check`.
+        An error stops loading; a warning is reported by :func:`sapwood.data.check` and
+        ``sapwood fit``.
     where : str
         The file and the array, column or argument.
     message : str
         What was found and what was expected.
     fix : str
         What to do about it.
+    often_meant : bool
+        Whether a warning is mostly fine, so that only who asks for all of them is told.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class Problem:
     where: str
     message: str
     fix: str
+    often_meant: bool = False
 
     def __str__(self) -> str:
         # A message that ends in a question ("did you mean …?") is not followed by a semicolon.
@@ -98,9 +102,9 @@ class Report:
         """Add a problem that makes the input unusable."""
         self._add(Problem("error", where, message, fix))
 
-    def warning(self, where: str, message: str, fix: str) -> None:
-        """Add a problem the user should know of."""
-        self._add(Problem("warning", where, message, fix))
+    def warning(self, where: str, message: str, fix: str, *, often_meant: bool = False) -> None:
+        """Add a problem the user should know of, or may want to know of where it is often meant."""
+        self._add(Problem("warning", where, message, fix, often_meant))
 
     def fatal(self, where: str, message: str, fix: str) -> InputError:
         """Add an error after which nothing more can be read; return what to raise."""

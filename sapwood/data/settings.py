@@ -63,11 +63,13 @@ class Setting:
         return np.concatenate([X, self.extra]), np.concatenate([self.y, unknown])
 
 
-def _known(labels: Rows, train: Rows, annotated: Rows) -> Rows:
+def _known(data: ZeroShotData, train: Rows, annotated: Rows) -> Rows:
     if not len(annotated):
-        raise InputError("annotated: no image of a seen class is annotated; annotate some")
-    y = np.full(len(labels), -1, dtype=np.int64)
-    y[annotated] = labels[annotated]
+        told = [data.provenance[n] for n in ("path", "annotations") if n in data.provenance]
+        where = ": ".join(told) or "annotated"
+        raise InputError(f"{where}: no image of a seen class is annotated; annotate some")
+    y = np.full(len(data.labels), -1, dtype=np.int64)
+    y[annotated] = data.labels[annotated]
     return y[train]
 
 
@@ -109,7 +111,7 @@ def standard_setting(
     split = get_split(data, split)
     seen, train, test = _parts(data, split)
     chosen = annotate(data.labels, seen, annotated, seed, rows=train)
-    y = _known(data.labels, train, chosen)
+    y = _known(data, train, chosen)
     return Setting(
         name="standard", train=train, y=y, test_unseen=test, seen=seen, unseen=split.unseen
     )
@@ -151,7 +153,7 @@ def generalized_setting(
         held = hold_out(data.labels, seen, holdout, seed, rows=train)
     train = np.setdiff1d(train, held)
     chosen = annotate(data.labels, seen, annotated, seed, rows=train)
-    y = _known(data.labels, train, chosen)
+    y = _known(data, train, chosen)
     return Setting(
         name="generalized", train=train, y=y, test_unseen=test, test_seen=held, seen=seen,
         unseen=split.unseen,
@@ -194,7 +196,7 @@ def external_setting(
         chosen = _first_of_list(data, seen, annotated, listed)
     rows = np.sort(chosen)
     return Setting(
-        name="external", train=rows, y=_known(data.labels, rows, rows), test_unseen=test,
+        name="external", train=rows, y=_known(data, rows, rows), test_unseen=test,
         seen=seen, unseen=split.unseen, extra=_extra(extra, data),
     )  # fmt: skip
 

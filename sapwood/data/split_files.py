@@ -14,6 +14,7 @@ from sapwood.data.files import read_text
 from sapwood.data.names import clean, listed, position, quote, repeated, suggest
 from sapwood.data.problems import Report
 from sapwood.data.splits import PARTS, Split, tidy_split
+from sapwood.errors import counted
 
 if TYPE_CHECKING:
     from sapwood.data.containers import ZeroShotData
@@ -129,6 +130,6 @@ def _image_rows(
     unknown = [item for item in given if clean(item) not in where]
     if unknown:
         hint = suggest(unknown[0], where)
-        message = f"{len(unknown)} unknown images, first {quote(unknown[0])}{hint}"
+        message = f"{counted(len(unknown), 'unknown image')}, first {quote(unknown[0])}{hint}"
         report.error(part, message, "use 0-based rows or the image names of the data set")
     return np.array([where[clean(item)] for item in given if clean(item) in where], np.int64)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sapwood.data.arrays import read_only, rows_below
 from sapwood.data.problems import Report
-from sapwood.errors import InputError, closest
+from sapwood.errors import InputError, closest, counted
 
 if TYPE_CHECKING:
     from sapwood.data.containers import ZeroShotData
@@ -100,18 +100,21 @@ def _check_parts(
         for other in names[i + 1 :]:
             shared = np.intersect1d(given[one], given[other])
             if len(shared):
-                message = f"{len(shared)} rows both in {one} and in {other}, first {shared[0]}"
+                found = counted(len(shared), "row")
+                message = f"{found} both in {one} and in {other}, first {shared[0]}"
                 report.error(where, message, "keep each row in one part")
     for name, rows in given.items():
         nameless = rows[labels[rows] < 0] if name.startswith("test") else rows[:0]
         if len(nameless):
-            message = f"{len(nameless)} rows of {name} have no label, first {nameless[0]}"
+            found = counted(len(nameless), "row")
+            message = f"{found} of {name} without a label, first {nameless[0]}"
             report.error(where, message, "leave them out: nothing says whether an answer is right")
         expected = name == "test_unseen"
         wrong = rows[(is_unseen[rows] != expected) & (labels[rows] >= 0)]
         if len(wrong):
             kind = "seen" if expected else "unseen"
-            message = f"{len(wrong)} rows of {name} are of {kind} classes, first {wrong[0]}"
+            found = counted(len(wrong), "row")
+            message = f"{found} of {name} from {kind} classes, first {wrong[0]}"
             report.error(where, message, "correct the rows or the list of unseen classes")
 
 

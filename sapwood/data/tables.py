@@ -11,17 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sapwood.data.cells import CellReader, are_numbers
 from sapwood.data.csv_rows import text_rows
-from sapwood.data.names import clean, listed, quote, repeated
+from sapwood.data.names import clean, listed, repeated
 from sapwood.data.problems import Report
-
-MISSING = {"", "na", "n/a", "nan", "none", "null", "?"}
-#: Tables of names that are easily given for one of numbers: columns of theirs, and their use.
-_OF_CLASSES = (
-    "keep annotations in annotations.csv, beside features and attributes: give their folder"
-)
-_OF_TAGS = "a table of tags is given as --tags TABLE, to sapwood refine or annotate"
-_NAMES = {"class": _OF_CLASSES, "image": _OF_CLASSES, "tag": _OF_TAGS, "tags": _OF_TAGS}
+from sapwood.errors import counted
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ def read_numbers(
     header = [clean(cell) for cell in first]
     _check_header(header, report, where)
     names, values, width = [], [], len(header)
-    cells = _CellReader(header, whole)
+    cells = CellReader(header, whole)
     for line, row in rows:
         if len(row) != width:
             cells.ragged.append((line, len(row)))
@@ -106,88 +100,12 @@ def _check_header(header: list[str], report: Report, where: str) -> None:
         report.error(where, f"columns given twice: {listed(twice)}", "give each its own name")
 
 
-def _are_numbers(cells: list[str]) -> bool:
-    try:
-        return [float(cell) for cell in cells] != []
-    except ValueError:
-        return False
-
-
 def _is_data(cells: list[str]) -> bool:
     """Tell numbers from names; the running numbers 0, 1, 2 … that pandas writes are names."""
-    if not _are_numbers(cells):
+    if not are_numbers(cells):
         return False
     numbers = [float(cell) for cell in cells]
     return any(b - a != 1 for a, b in pairwise(numbers)) or (numbers[0] not in (0, 1))
-
-
-class _CellReader:
-    """Turns cells into numbers and remembers what could not be turned."""
-
-    def __init__(self, header: list[str], whole: bool = False) -> None:
-        self.header = header
-        self.whole = whole
-        self.ragged: list[tuple[int, int]] = []
-        self.bad: list[tuple[int, str, str]] = []
-        self.missing: list[tuple[int, str, str]] = []
-
-    def numbers(self, line: int, row: list[str]) -> NDArray[np.float64]:
-        before = len(self.bad)
-        try:
-            found = np.array(row[1:], dtype=np.float64)
-        except ValueError:
-            found = np.array([self._number(line, j, cell) for j, cell in enumerate(row[1:], 1)])
-        if self.whole and not np.isfinite(found).all():
-            told = {column for _, column, _ in self.bad[before:]}
-            self.missing += [
-                (line, self.header[j], row[j])
-                for j in np.flatnonzero(~np.isfinite(found)) + 1
-                if self.header[j] not in told
-            ]
-        return found
-
-    def _number(self, line: int, column: int, cell: str) -> float:
-        try:
-            return float(cell)
-        except ValueError:
-            if cell.strip().casefold() not in MISSING:
-                self.bad.append((line, self.header[column], cell))
-            return float("nan")
-
-    def complain(self, names: list[str], report: Report, where: str) -> None:
-        if self.ragged:
-            line, found = self.ragged[0]
-            message = (
-                f"{len(self.ragged)} rows of the wrong length, first line {line} with {found} "
-                f"cells instead of {len(self.header)}"
-            )
-            report.error(where, message, "give every row a cell for every column")
-        if self.bad:
-            line, column, cell = self.bad[0]
-            message = (
-                f"{len(self.bad)} cells are not numbers, first {quote(cell)} in column "
-                f"{quote(column)}, line {line}"
-            )
-            if column.casefold() in _NAMES:
-                # What else could be said of such a table would only distract.
-                raise report.fatal(where, message, self._fix(column, names))
-            comma = cell.count(",") == 1 and "." not in cell
-            fix = "write numbers" if self.whole else "write numbers or leave it empty"
-            report.error(where, message, "write decimal points, not commas" if comma else fix)
-        if self.missing:
-            line, column, cell = self.missing[0]
-            message = (
-                f"{len(self.missing)} cells are empty or not finite, first {quote(cell)} in column "
-                f"{quote(column)}, line {line}"
-            )
-            report.error(where, message, "write a number for every image and column")
-
-    def _fix(self, column: str, names: list[str]) -> str:
-        """Return what to do about a column of names: it may be that of the rows."""
-        named = self.header[0].casefold() in _NAMES
-        if column.casefold() in ("image", "class") and not named and _are_numbers(names):
-            return f"put the column {quote(column)} first"
-        return _NAMES[column.casefold()]
 
 
 def table_rows(path: Path, report: Report, where: str = "") -> Iterator[tuple[int, list[Any]]]:
@@ -211,7 +129,7 @@ def read_pairs(path: Path, report: Report, where: str = "") -> list[tuple[str, s
     i, c = header.index("image"), header.index("class")
     wide = [line for line, row in rows if any(map(clean, row[len(header) :]))]
     if wide:
-        message = f"{len(wide)} rows with more cells than columns, first line {wide[0]}"
+        message = f"{counted(len(wide), 'row')} with more cells than columns, first line {wide[0]}"
         raise report.fatal(where, message, 'put names that hold commas into quotes: "…"')
     # Rows whose last cells are missing are unannotated, not wrong.
     return [

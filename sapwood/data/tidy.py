@@ -23,6 +23,7 @@ from sapwood.data.arrays import (
 from sapwood.data.names import listed, name_vector, repeated
 from sapwood.data.problems import Report
 from sapwood.data.splits import tidy_split
+from sapwood.errors import counted
 
 Fields = dict[str, Any]
 
@@ -79,7 +80,7 @@ def tidy_zero_shot(given: Mapping[str, Any], report: Report) -> Fields:
     labels = integers(given["labels"], "labels", report)
     n, classes = _length(fields["features"]), _length(fields["attributes"])
     if labels is not None and n is not None and len(labels) != n:
-        message = f"{len(labels)} labels for {n} images"
+        message = f"{counted(len(labels), 'label')} for {counted(n, 'image')}"
         report.error("labels", message, "give one for each image, -1 where unannotated")
         labels = None
     if labels is not None and classes is not None:
@@ -93,11 +94,11 @@ def _labels_in_range(
 ) -> NDArray[np.int64] | None:
     negative, high = labels[labels < -1], labels[labels >= classes]
     if len(negative):
-        message = f"{len(negative)} labels below -1, first {negative[0]}"
+        message = f"{counted(len(negative), 'label')} below -1, first {negative[0]}"
         report.error("labels", message, "write -1 for images without annotation")
     if len(high):
         message = (
-            f"{len(high)} images of classes without attributes "
+            f"{counted(len(high), 'image')} of classes without attributes "
             f"(labels {listed(np.unique(high).tolist())} for {classes} classes)"
         )
         report.error("labels", message, "count classes from 0, or add rows to the attributes")
@@ -125,7 +126,7 @@ def _tag_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | None:
         return None
     bad = int(np.count_nonzero(~(np.isfinite(array) & (array >= 0))))
     if bad:
-        report.error(where, f"{bad} values negative, NaN or infinite", "write 0 or 1")
+        report.error(where, f"{counted(bad, 'value')} negative, NaN or infinite", "write 0 or 1")
     return array
 
 
@@ -139,7 +140,7 @@ def _concept_matrix(value: Any, where: str, report: Report) -> NDArray[Any] | No
     fine = np.isfinite(array) & (array >= 0)
     bad = int(np.count_nonzero(~fine & ~whole[:, None]))
     if bad:
-        message = f"{bad} values negative, NaN or infinite"
+        message = f"{counted(bad, 'value')} negative, NaN or infinite"
         report.error(where, message, "write 0 or 1, or -1 throughout for an image nobody annotated")
     if whole.all():
         report.error(where, "no image with known concepts", "annotate some, or leave it out")
@@ -155,7 +156,8 @@ def tidy_tags(given: Mapping[str, Any], report: Report) -> Fields:
         fields[name] = None if value is None else reader(value, name, report)
         rows = _length(fields[name])
         if n is not None and rows is not None and rows != n:
-            report.error(name, f"{rows} rows for {n} images", "give one row for each image")
+            message = f"{counted(rows, 'row')} for {counted(n, 'image')}"
+            report.error(name, message, "give one row for each image")
     widths = {"tag": _length(fields["tags"], 1), "concept": _length(fields["concepts"], 1)}
     for kind, count in {**widths, "image": n}.items():
         fields[f"{kind}_names"] = name_vector(
@@ -173,6 +175,6 @@ def _train_and_test(given: Mapping[str, Any], n: int | None, report: Report) -> 
     if parts["train"] is not None and parts["test"] is not None:
         shared = np.intersect1d(parts["train"], parts["test"])
         if len(shared):
-            message = f"{len(shared)} rows both in train and in test, first {shared[0]}"
+            message = f"{counted(len(shared), 'row')} both in train and in test, first {shared[0]}"
             report.error("test", message, "keep each row in one of them")
     return parts

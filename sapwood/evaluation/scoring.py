@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sapwood.data import ZeroShotData
-from sapwood.errors import InputError, closest
+from sapwood.errors import InputError, closest, counted
 from sapwood.evaluation.coverage import accuracy_against_coverage
 from sapwood.evaluation.record import row_hashes
 from sapwood.metrics import accuracy, aurc, ausuc, generalized_accuracy, top_k_accuracy
@@ -165,9 +165,9 @@ def _labels_for(model: ZeroShotClassifier, data: ZeroShotData) -> NDArray[np.int
     unknown = [data.class_names[c] for c in used if data.class_names[c] not in row]
     if unknown:
         raise InputError(
-            f"data has images of {len(unknown)} classes the model does not know (first: "
-            f"{str(unknown[0])!r}{closest(unknown[0], row)}); use predict with --describe for "
-            "classes that are new to it"
+            f"data has images of {counted(len(unknown), 'class', 'classes')} the model does not "
+            f"know (first: {str(unknown[0])!r}{closest(unknown[0], row)}); use predict with "
+            "--describe for classes that are new to it"
         )
     table = np.array([row.get(name, -1) for name in data.class_names] + [-1])
     return table[data.labels]

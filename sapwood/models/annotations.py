@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from sapwood.data.labels import as_labels, unannotated
-from sapwood.errors import InputError, closest
+from sapwood.errors import InputError, closest, counted
 from sapwood.models.attributes import Attributes, read_attributes
 
 
@@ -112,8 +112,8 @@ def _from_vectors(y: np.ndarray, class_attributes: Any, attribute_names: Any) ->
     partial = np.flatnonzero(missing.any(axis=1) & ~missing.all(axis=1))
     if len(partial):
         raise InputError(
-            f"y has {len(partial)} rows with some values missing (first: row {partial[0]}); a row "
-            "is either an attribute vector or all NaN, meaning unannotated"
+            f"y has {counted(len(partial), 'row')} with some values missing (first: row "
+            f"{partial[0]}); a row is either an attribute vector or all NaN, meaning unannotated"
         )
     codes = np.full(len(y), -1)
     known = np.flatnonzero(~missing.any(axis=1))
@@ -150,9 +150,9 @@ def _from_labels(y: np.ndarray, known: Attributes) -> Annotations:
         outside = np.flatnonzero((codes < -1) | (codes >= len(known.Z)) | ((codes < 0) & ~missing))
         if len(outside):
             raise InputError(
-                f"y has {len(outside)} labels outside the rows of class_attributes (first: "
-                f"{y[outside[0]]} at position {outside[0]}); expected 0 to {len(known.Z) - 1}, or "
-                "-1 where unannotated"
+                f"y has {counted(len(outside), 'label')} outside the rows of class_attributes "
+                f"(first: {y[outside[0]]} at position {outside[0]}); expected 0 to "
+                f"{len(known.Z) - 1}, or -1 where unannotated"
             )
         classes = np.arange(len(known.Z))
     return Annotations(codes, known.Z, classes, False, known.class_names, known.attribute_names)
@@ -180,8 +180,8 @@ def _look_up(labels: np.ndarray, known: Attributes) -> list[int]:
     if unknown:
         first = unknown[0]
         raise InputError(
-            f"y holds {len(unknown)} labels ({len(set(unknown))} names) that class_attributes does "
-            f"not describe (first: {first!r}{closest(first, row)})"
+            f"y holds {counted(len(unknown), 'label')} ({counted(len(set(unknown)), 'name')}) that "
+            f"class_attributes does not describe (first: {first!r}{closest(first, row)})"
         )
     return [row[name] for name in names]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.errors import LARGEST, InputError, closest
+from sapwood.errors import LARGEST, InputError, closest, counted
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ def read_attributes(
     if len(empty):
         first = names[empty[0]] if names else f"row {empty[0]}"
         raise InputError(
-            f"{argument} has {len(empty)} all-zero rows (first: {first}); a class without "
-            "any attribute cannot be told apart, so describe it or remove it"
+            f"{argument} has {counted(len(empty), 'all-zero row')} (first: {first}); a class "
+            "without any attribute cannot be told apart, so describe it or remove it"
         )
     columns = _names(attribute_names, Z.shape[1], "attribute_names", "columns")
     return Attributes(Z, names, columns)
@@ -138,7 +138,7 @@ def _bounded(Z: np.ndarray, argument: str) -> np.ndarray:
     bad = np.isinf(Z) | (np.abs(Z) > LARGEST)
     if bad.any():
         raise InputError(
-            f"{argument} has {bad.sum()} infinite or huge values (first at "
+            f"{argument} has {counted(bad.sum(), 'infinite or huge value')} (first at "
             f"{tuple(int(i) for i in np.argwhere(bad)[0])}); replace them or mark them NaN"
         )
     return Z
@@ -152,13 +152,14 @@ def _filled(Z: np.ndarray, fill: np.ndarray | None) -> np.ndarray:
         hopeless = np.flatnonzero(missing.all(axis=0))
         if len(hopeless):
             raise InputError(
-                f"class_attributes has {len(hopeless)} columns without any value (first: column "
-                f"{hopeless[0]}); remove them"
+                f"class_attributes has {counted(len(hopeless), 'column')} without any value "
+                f"(first: column {hopeless[0]}); remove them"
             )
         fill = np.nanmean(Z, axis=0)
     warnings.warn(
-        f"class_attributes has {missing.sum()} missing values in {missing.any(axis=1).sum()} "
-        "classes; each is filled with its attribute's mean over the other classes",
+        f"class_attributes has {counted(missing.sum(), 'missing value')} in "
+        f"{counted(missing.any(axis=1).sum(), 'class', 'classes')}; each is filled with its "
+        "attribute's mean over the other classes",
         UserWarning,
         stacklevel=5,
     )

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.utils.validation import check_is_fitted
 
-from sapwood.errors import InputError, closest
+from sapwood.data.names import listed
+from sapwood.errors import InputError, closest, counted
 from sapwood.models.attributes import align_attributes, read_attributes
 
 #: A class described anew has the attributes of another if it is as near to it as this, relatively.
@@ -97,6 +98,11 @@ def _rows(model: Any, classes: Any) -> np.ndarray:
                 f"classes is {classes!r}; expected 'seen', 'unseen' or a sequence of labels"
             )
         seen = np.isin(everything, model.seen_)
+        if classes == "unseen" and seen.all():
+            raise InputError(
+                "classes is 'unseen', but every class of this model has annotated images; leave it "
+                "out, or describe new classes by class_attributes="
+            )
         rows = everything[seen if classes == "seen" else ~seen]
     else:
         rows = _look_up(model, classes)
@@ -121,9 +127,11 @@ def _look_up(model: Any, classes: Any) -> np.ndarray:
     asked = labels.tolist()
     unknown = [label for label in asked if label not in known and label not in named]
     if unknown:
+        several = f"; its classes are {listed(named)}" if named else ""
+        hint = closest(unknown[0], [*known, *named]) or several
         raise InputError(
-            f"classes holds {len(unknown)} labels the model does not know (first: "
-            f"{unknown[0]!r}{closest(unknown[0], [*known, *named])})"
+            f"classes holds {counted(len(unknown), 'label')} the model does not know (first: "
+            f"{unknown[0]!r}{hint})"
         )
     rows = np.array([known[a] if a in known else named[a] for a in asked], dtype=np.int64)
     # A set has another order in every run.

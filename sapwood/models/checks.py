@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from sapwood.errors import LARGEST, InputError
+from sapwood.errors import LARGEST, InputError, counted
 
 
 class InputTypeError(InputError, TypeError):
@@ -42,8 +43,20 @@ def check_features(estimator: BaseEstimator, X: Any, *, reset: bool, name: str =
     return X
 
 
-def check_training_features(estimator: BaseEstimator, X: Any) -> np.ndarray:
-    """Like :func:`check_features`, for fit: at least two rows that differ."""
+def check_training_features(
+    estimator: BaseEstimator, X: Any, y: Any = None, sample_weight: Any = None
+) -> np.ndarray:
+    """Like :func:`check_features`, for fit: at least two rows that differ, in the order of y.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+    X : array-like of shape (n, d)
+    y, sample_weight : array-like of length n, optional
+        Only their order is looked at, see :func:`require_row_order`.
+    """
+    require_row_order(X, y, "y")
+    require_row_order(X, sample_weight, "sample_weight")
     X = check_features(estimator, X, reset=True)
     if len(X) < 2:
         raise InputError("X has n_samples = 1; a graph of images needs at least 2")
@@ -53,6 +66,31 @@ def check_training_features(estimator: BaseEstimator, X: Any) -> np.ndarray:
             "the features were computed"
         )
     return X
+
+
+def require_row_order(X: Any, given: Any, name: str) -> None:
+    """Refuse what has the rows of X in another order by its index; entries count by position.
+
+    Parameters
+    ----------
+    X, given : array-like
+        Only two pandas objects with the same labels are compared.
+    name : str
+        The argument's name, for messages.
+    """
+    if not (hasattr(X, "iloc") and hasattr(given, "iloc")) or X.index.equals(given.index):
+        return
+    rows, own = list(X.index), list(given.index)
+    if Counter(rows) != Counter(own):
+        return
+    first = next(
+        i for i, (label, other) in enumerate(zip(rows, own, strict=True)) if label != other
+    )
+    raise InputError(
+        f"{name} has the index of X in another order (first: row {first} is {rows[first]!r} in X, "
+        f"{own[first]!r} in {name}), and entries count by position; pass {name}.loc[X.index], or "
+        f"{name}.to_numpy() if it is in the order of X after all"
+    )
 
 
 def check_mapped(X: np.ndarray, features: str) -> np.ndarray:
@@ -82,16 +120,16 @@ def check_weights(sample_weight: Any, codes: np.ndarray) -> np.ndarray:
     if not np.isfinite(weight).all() or (weight < 0).any():
         bad = np.flatnonzero(~(weight >= 0) | ~np.isfinite(weight))
         raise InputError(
-            f"sample_weight has {len(bad)} negative or non-finite entries (first: "
-            f"{weight[bad[0]]} at position {bad[0]})"
+            f"sample_weight has {counted(len(bad), 'entry', 'entries')} negative or non-finite "
+            f"(first: {weight[bad[0]]} at position {bad[0]})"
         )
     # Only ratios matter: an annotated image counts as one, whatever others weigh.
     weight = weight / (weight.max(initial=0.0) or 1.0)
     voting = np.unique(codes[(codes >= 0) & (weight > 0)])
     if len(voting) < 2:
         raise InputError(
-            f"sample_weight leaves {len(voting)} annotated classes with a weight above zero; at "
-            "least two are needed"
+            f"sample_weight leaves {counted(len(voting), 'class', 'classes')} annotated with a "
+            "weight above zero; at least two are needed"
         )
     return weight / weight[(codes >= 0) & (weight > 0)].mean()
 

@@ -64,7 +64,7 @@ def read_model(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
         raise InputError(f"{path} is a folder; expected a model file saved by sapwood")
     if not path.exists():
         near = [str(other) for other in path.parent.glob("*") if other.is_file()]
-        raise InputError(f"{path}: no such file{closest(path, near)}; expected a model file")
+        raise InputError(f"{path}: no such file; expected a model file{closest(path, near)}")
     try:
         content = path.read_bytes()
     except (OSError, ValueError) as error:

@@ -275,7 +275,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         SparseAttributePropagation
         """
         forget_fitted(self)
-        X = check_training_features(self, X)
+        X = check_training_features(self, X, y, sample_weight)
         known = read_annotations(y, len(X), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
         known = known.voting(weight)

@@ -105,7 +105,7 @@ class SparseAttributePropagationCV(SparseAttributePropagation):
         """
         forget_fitted(self)
         require("n_splits", self.n_splits, Number(2, integer=True))
-        checked = check_training_features(self, X)
+        checked = check_training_features(self, X, y, sample_weight)
         known = read_annotations(y, len(checked), class_attributes, class_names, attribute_names)
         weight = check_weights(sample_weight, known.codes)
         known = known.voting(weight)

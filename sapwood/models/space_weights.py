@@ -89,7 +89,7 @@ def weigh_spaces(
     """
     spaces = _checked(spaces, names)
     features = FeatureMap(**FEATURE_MAPS[USUAL["features"]])
-    checked = check_training_features(features, X)
+    checked = check_training_features(features, X, y)
     # Classes by number: each trial describes them in its own way.
     numbers = np.arange(1.0, len(spaces[0]) + 1)[:, None]
     known = read_annotations(y, len(checked), numbers, class_names)

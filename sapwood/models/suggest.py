@@ -14,7 +14,7 @@ from sapwood.data.labels import as_labels, unannotated
 from sapwood.errors import InputError
 from sapwood.features import FEATURE_MAPS, FeatureMap
 from sapwood.graph import affinity_matrix, nearest_neighbors, normalised_affinity
-from sapwood.models.checks import check_features, check_training_features
+from sapwood.models.checks import check_features, check_training_features, require_row_order
 from sapwood.models.limits import Number, require
 from sapwood.models.parameters import PRESETS
 
@@ -62,7 +62,7 @@ def suggest_images(X: Any, n: int, y: Any = None) -> np.ndarray:
     [np.int64(0), np.int64(1), np.int64(2)]
     """
     unfitted = FeatureMap(**FEATURE_MAPS[PRESETS["robust"]["features"]])
-    checked = check_training_features(unfitted, X)
+    checked = check_training_features(unfitted, X, y)
     annotated = annotated_rows(y, len(checked))
     _check_count(n, annotated)
     usual = PRESETS["robust"]
@@ -85,6 +85,7 @@ def rank_images(model: Any, X: Any, n: int, y: Any = None) -> Suggestions:
         As in :meth:`sapwood.models.base.ZeroShotClassifier.suggest`.
     """
     check_is_fitted(model)
+    require_row_order(X, y, "y")
     checked = check_features(model, X, reset=False)
     annotated = annotated_rows(y, len(checked))
     _check_count(n, annotated)

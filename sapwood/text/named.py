@@ -45,6 +45,6 @@ def encoder_named(name: str | None = None) -> TextEncoder:
         return WordVectors(name)
     known = [DEFAULT, PACKAGED, f"{SENTENCES}NAME", f"{CLIP}NAME"]
     raise InputError(
-        f"no encoder {name!r}{closest(name, known)}; give {', '.join(known)} or a file of word "
-        "vectors"
+        f"no encoder {name!r}; give {', '.join(known)} or a file of word vectors"
+        f"{closest(name, known)}"
     )

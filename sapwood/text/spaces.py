@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from sapwood.errors import InputError
+from sapwood.errors import InputError, counted
 from sapwood.features import ATTRIBUTE_MAPS, AttributeMap
 
 #: What each space goes through by itself before they are put side by side.
@@ -101,8 +101,8 @@ def _means(Z: np.ndarray) -> np.ndarray:
     hopeless = np.flatnonzero(np.isnan(Z).all(axis=0))
     if len(hopeless):
         raise InputError(
-            f"a space has {len(hopeless)} columns without any value for a seen class (first: "
-            f"column {hopeless[0]}); remove them"
+            f"a space has {counted(len(hopeless), 'column')} without any value for a seen class "
+            f"(first: column {hopeless[0]}); remove them"
         )
     return np.nanmean(Z, axis=0)
 

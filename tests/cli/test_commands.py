@@ -94,6 +94,7 @@ def test_classes_it_never_heard_of(run, model_file, data_file, tmp_path, world):
         ("bird a,all", "'all' stands alone"),
         ("bird a,bird h,bird a", "names a class twice; give each once"),
         ("bird z", "knows no 'bird z'; did you mean 'bird "),
+        ("foo", "no 'foo'; its classes are 'bird a', 'bird b', 'bird c', … (8 in all)"),
     ],
 )
 def test_candidates_that_cannot_be_meant(run, model_file, data_file, classes, message):
@@ -110,7 +111,7 @@ def test_a_model_without_unseen_classes_says_so(run, data_file, tmp_path):
     assert run("fit", path, "--out", model, "--quiet")[0] == 0
     code, _, err = run("predict", model, path, "--classes", "unseen")
     assert code == 2
-    assert "every class of this model has annotated images" in err
+    assert "every class of this model has annotated images; leave it out, or describe" in err
 
 
 def test_more_unlabelled_images(run, data_file, tmp_path, world):
@@ -169,6 +170,7 @@ def test_own_data_without_a_split(run, tmp_path, world):
         code, _, err = run(*command)
         assert code == 2, command
         assert "feature columns are in another order" in err, command
+        assert "column 1 is 'f1', expected 'f0'; give the same columns" in err, command
     options = ["--describe", folder / "attributes.csv", "--classes", "a"]
     code, _, err = run("predict", model, moved, *options)
     assert code == 2

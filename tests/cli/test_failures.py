@@ -315,5 +315,5 @@ def test_notes_are_lines_not_tracebacks(run, data_file, tmp_path, world):
     assert code == 0
     told = [line for line in err.splitlines() if not line.endswith(" ...")]
     assert len(told) == 1
-    assert told[0].startswith("note: class_attributes has 1 missing values")
+    assert told[0].startswith("note: class_attributes has 1 missing value in 1 class;")
     assert run("fit", path, "--out", tmp_path / "m.sap", "--quiet")[2] == ""

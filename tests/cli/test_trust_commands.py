@@ -118,24 +118,43 @@ def test_classes_it_never_heard_of(run, model, model_file, data_file, tmp_path, 
         assert one["lead"] == pytest.approx(other["lead"])
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [((), ""), (("--classes", "seen"), "6 of 8 classes"), (("--classes", "all"), "8 of 8 classes")],
-    ids=str,
-)
+@pytest.fixture
+def describe(data_file, tmp_path):
+    """Write a table that describes the classes of the small problem by other attributes."""
+
+    def write(Z):
+        names, path = load_zero_shot(data_file).class_names, tmp_path / "all.csv"
+        header = ",".join(["class", *(f"trait {j}" for j in range(9))])
+        rows = [",".join([name, *map(str, z)]) for name, z in zip(names, Z, strict=True)]
+        path.write_text("\n".join([header, *rows]))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("options", [(), ("--classes", "seen"), ("--classes", "all")], ids=str)
 def test_described_classes_that_the_model_knows_are_those_it_knows(
-    run, model_file, data_file, tmp_path, world, options, told
+    run, model_file, data_file, describe, world, options
 ):
-    table, names = tmp_path / "all.csv", load_zero_shot(data_file).class_names
-    header = ",".join(["class", *(f"trait {j}" for j in range(9))])
-    rows = [",".join([name, *map(str, z)]) for name, z in zip(names, world.Z, strict=True)]
-    table.write_text("\n".join([header, *rows]))
-    ask = ("predict", model_file, data_file, "--json")
+    table, ask = describe(world.Z), ("predict", model_file, data_file, "--json")
     expected = [(row["class"], pytest.approx(row["score"])) for row in json.loads(run(*ask)[1])]
     code, out, err = run(*ask, "--describe", table, *options)
     assert code == 0
     assert [(row["class"], row["score"]) for row in json.loads(out)] == expected
-    assert told in err
+    assert "note: " not in err
+
+
+def test_a_new_description_of_a_known_class_that_is_not_used_is_told(
+    run, model_file, data_file, describe, world
+):
+    Z = world.Z.copy()
+    Z[6] += 1
+    Z[7, 0] = np.nan
+    ask = ("predict", model_file, data_file, "--describe", describe(Z))
+    _, _, err = run(*ask, "--classes", "unseen")
+    assert "note: what --describe says of 'bird g' is not used: --classes names" in err
+    assert "leave --classes out, or give what is new another name" in err
+    assert "is not used" not in run(*ask)[2]
 
 
 def test_suggestions_leave_out_what_was_annotated(run, model, model_file, data_file):

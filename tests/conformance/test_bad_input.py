@@ -14,6 +14,10 @@ def spoiled(array, place, value):
     return array
 
 
+def frame(w):
+    return pd.DataFrame(w.X, index=[f"image{i}" for i in range(len(w.X))])
+
+
 NAMES = list("abcdefgh")
 FIT = {
     "NaN": (lambda w: {"X": spoiled(w.X, (3, 1), np.nan)}, r"^X contains 1 NaN.*row 3 column 1"),
@@ -22,7 +26,7 @@ FIT = {
     "short y": (lambda w: {"y": w.y[:-1]}, r"^y has \d+ entries but X has \d+ rows"),
     "no annotation": (lambda w: {"y": np.full(len(w.y), -1)}, r"^y annotates no image"),
     "one class": (lambda w: {"y": np.where(w.y == 2, 2, -1)}, r"^y annotates one class only"),
-    "unknown label": (lambda w: {"y": spoiled(w.y, 0, 8)}, r"^y has 1 labels outside.*0 to 7"),
+    "unknown label": (lambda w: {"y": spoiled(w.y, 0, 8)}, r"^y has 1 label outside.*0 to 7"),
     "unknown name": (
         lambda w: {
             "y": np.where(w.y == 0, "bb", np.array([*NAMES, ""])[w.y]),
@@ -32,7 +36,7 @@ FIT = {
     ),
     "zero row": (
         lambda w: {"class_attributes": spoiled(w.Z, 5, 0)},
-        r"^class_attributes has 1 all-zero rows \(first: row 5\)",
+        r"^class_attributes has 1 all-zero row \(first: row 5\)",
     ),
     "infinite attribute": (
         lambda w: {"class_attributes": spoiled(w.Z, (1, 2), np.inf)},
@@ -40,7 +44,15 @@ FIT = {
     ),
     "negative weight": (
         lambda w: {"sample_weight": spoiled(np.ones(len(w.y)), 4, -1)},
-        r"^sample_weight has 1 negative",
+        r"^sample_weight has 1 entry negative",
+    ),
+    "y in another order": (
+        lambda w: {"X": frame(w), "y": pd.Series(w.y, frame(w).index).iloc[::-1]},
+        r"^y has the index of X in another order .*row 0 is 'image0' in X.*y\.loc\[X\.index\]",
+    ),
+    "weights in another order": (
+        lambda w: {"X": frame(w), "sample_weight": pd.Series(1.0, frame(w).index[::-1])},
+        r"^sample_weight has the index of X in another order",
     ),
 }
 
@@ -55,14 +67,14 @@ def test_fit(make, fit, world, case):
 PREDICT = {
     "fewer features": (lambda w: {"X": w.X[:, 1:]}, r"^X cannot be used: X has 23 features"),
     "NaN": (lambda w: {"X": spoiled(w.X, (0, 0), np.nan)}, r"^X contains 1 NaN"),
-    "unknown class": (lambda w: {"classes": [6, 99]}, r"^classes holds 1 labels"),
+    "unknown class": (lambda w: {"classes": [6, 99]}, r"^classes holds 1 label "),
     "fewer attributes": (
         lambda w: {"class_attributes": w.Z[:, :4]},
         r"^class_attributes has 4 attributes; the model was fitted with 9",
     ),
     "zero row": (
         lambda w: {"class_attributes": spoiled(w.Z, 1, 0)},
-        r"^class_attributes has 1 all-zero rows",
+        r"^class_attributes has 1 all-zero row",
     ),
 }
 

@@ -79,22 +79,22 @@ _CASES: dict[str, tuple[Callable[[Path], Given], str]] = {
                           features=np.full((12, 5), "x")),
     "complex features": breaking.npz(r"{}/set\.npz: features: complex128 values where numbers belong",
                              features=np.ones((12, 5)) * 1j),
-    "NaN rows": breaking.npz(r"{}/set\.npz: features: 5 NaN or infinite values in 1 rows, first at .*\(2, 0\)"
+    "NaN rows": breaking.npz(r"{}/set\.npz: features: 5 NaN or infinite values in 1 row, first at .*\(2, 0\)"
                      r".*drop those rows", features=breaking.having(_A["features"], 2, np.nan)),
-    "infinite feature": breaking.npz(r"{}/set\.npz: features: 1 NaN or infinite values in 1 rows",
+    "infinite feature": breaking.npz(r"{}/set\.npz: features: 1 NaN or infinite value in 1 row",
                              features=breaking.having(_A["features"], (3, 1), np.inf)),
     "too few labels": breaking.npz(r"{}/set\.npz: labels: 11 labels for 12 images; give one",
                            labels=_A["labels"][:-1]),
     "labels without attributes": breaking.npz(
-        r"{}/set\.npz: labels: 1 images of classes without attributes \(labels '9' for 4 classes\)"
+        r"{}/set\.npz: labels: 1 image of classes without attributes \(labels '9' for 4 classes\)"
         r"; count classes from 0", labels=breaking.having(_A["labels"], 0, 9)),
-    "labels below -1": breaking.npz(r"{}/set\.npz: labels: 1 labels below -1, first -2; write -1",
+    "labels below -1": breaking.npz(r"{}/set\.npz: labels: 1 label below -1, first -2; write -1",
                             labels=breaking.having(_A["labels"], 0, -2)),
     "labels with halves": breaking.npz(r"{}/set\.npz: labels: entry 0 is 0\.5, not a whole number; give",
                                labels=_A["labels"] + 0.5),
     "labels with NaN": breaking.npz(r"{}/set\.npz: labels: entry 0 is nan.*-1 where unannotated",
                             labels=breaking.having(_A["labels"].astype(float), 0, np.nan)),
-    "infinite attribute": breaking.npz(r"{}/set\.npz: attributes: 1 infinite values",
+    "infinite attribute": breaking.npz(r"{}/set\.npz: attributes: 1 infinite value",
                                attributes=breaking.having(_A["attributes"], (0, 0), np.inf)),
     "class without any attribute": breaking.npz(
         r"{}/set\.npz: attributes: no attribute at all for 'rat'; fill in",
@@ -120,13 +120,13 @@ _CASES: dict[str, tuple[Callable[[Path], Given], str]] = {
         r"{}/set\.npz: split 'proposed': trainval: 1 of 2 positions outside 0…11, first 12",
         ps_trainval=np.array([0, 12])),
     "overlapping split": breaking.npz(
-        r"{}/set\.npz: split 'proposed': 1 rows both in trainval and in test_seen, first 2; keep",
+        r"{}/set\.npz: split 'proposed': 1 row both in trainval and in test_seen, first 2; keep",
         ps_trainval=np.array([0, 1, 2])),
     "unseen class in training": breaking.npz(
-        r"{}/set\.npz: split 'proposed': 1 rows of trainval are of unseen classes, first 11",
+        r"{}/set\.npz: split 'proposed': 1 row of trainval from unseen classes, first 11",
         ps_trainval=np.array([0, 11]), ps_test_unseen=np.array([9, 10])),
     "test rows without a label": breaking.npz(
-        r"{}/set\.npz: split 'proposed': 1 rows of test_unseen have no label, first 9; leave them",
+        r"{}/set\.npz: split 'proposed': 1 row of test_unseen without a label, first 9; leave them",
         labels=np.where(np.arange(12) == 9, -1, np.arange(12) // 3)),
     "half a split": breaking.npz(r"{}/set\.npz: proposed split: rows of trainval, test_unseen without",
                          ps_test_seen=None),
@@ -154,20 +154,20 @@ _CASES: dict[str, tuple[Callable[[Path], Given], str]] = {
     "binary as table": breaking.tables(r"{}: features\.csv: a binary file where text belongs; give",
                                features=b"PK\0\0\1"),
     "BOM, CRLF and a bad number": breaking.tables(
-        r"{}: features\.csv: 1 cells are not numbers, first 'x' in column 'f2', line 2; write",
+        r"{}: features\.csv: 1 cell is not a number, first 'x' in column 'f2', line 2; write",
         features=b"\xef\xbb\xbfimage,f1,f2\r\na.jpg,1,x\r\nb.jpg,1,2\r\n"),
-    "decimal commas": breaking.tables(r"{}: features\.csv: 1 cells.*first '0,5'.*write decimal points",
+    "decimal commas": breaking.tables(r"{}: features\.csv: 1 cell is.*first '0,5'.*write decimal points",
                               features="image;f1;f2\na.jpg;0,5;1\nb.jpg;1;2\n"),
     "no header": breaking.tables(r"{}: features\.csv: the first row holds numbers.*add a header row",
                          features="a.jpg,0.5,2\nb.jpg,3,4\n"),
     "header only": breaking.tables(r"{}: features\.csv: a header but no rows; add", features="image,f1\n"),
     "one column": breaking.tables(r"{}: features\.csv: only one column.*separate", features="image\na\n"),
-    "ragged rows": breaking.tables(r"{}: features\.csv: 1 rows of the wrong length, first line 3 with 2",
+    "ragged rows": breaking.tables(r"{}: features\.csv: 1 row of the wrong length, first line 3 with 2",
                            features="image,f1,f2\na.jpg,1,2\nb.jpg,3\n"),
     "open quote": breaking.tables(r"{}: features\.csv: line 2 is not CSV .*close every quote",
                           features='image,f1\n"a.jpg,1\nb.jpg,2\n'),
     "cell beyond the header": breaking.tables(
-        r"{}: annotations\.csv: 1 rows with more cells than columns, first line 2; put names that hold commas into quotes",
+        r"{}: annotations\.csv: 1 row with more cells than columns, first line 2; put names that hold commas into quotes",
         annotations="image,class\na.jpg,owl, great\nb.jpg,,\n"),
     "duplicate images": breaking.tables(r"{}: features\.csv: rows given twice: 'a\.jpg'; keep one",
                                 features="image,f1\na.jpg,1\nb.jpg,2\na.jpg,3\n"),
@@ -175,13 +175,13 @@ _CASES: dict[str, tuple[Callable[[Path], Given], str]] = {
                                  attributes="class,beak,beak\nowl,1,2\n"),
     "duplicate classes in table": breaking.tables(r"{}: attributes\.csv: rows given twice: 'owl'",
                                           attributes="class,beak\nowl,1\nowl,2\n"),
-    "feature left out": breaking.tables(r"{}: features\.csv: 1 cells are empty or not finite, first '' in column 'f2', line 3; write",
+    "feature left out": breaking.tables(r"{}: features\.csv: 1 cell is empty or not finite, first '' in column 'f2', line 3; write",
                                 features="image,f1,f2\na.jpg,1,2\nb.jpg,3,\n"),
     "unknown label": breaking.tables(
         r"{}: annotations\.csv: class 'oowl' \(2 images\) has no attributes; did you mean 'owl'\? Cor",
         annotations="image,class\na.jpg,oowl\nb.jpg,oowl\nc.jpg,jay\n"),
     "unknown image": breaking.tables(
-        r"{}: annotations\.csv: 1 images without features, first 'A\.jpg'; did you mean 'a\.jpg'\?",
+        r"{}: annotations\.csv: 1 image without features, first 'A\.jpg'; did you mean 'a\.jpg'\?",
         annotations="image,class\nA.jpg,owl\n"),
     "annotated twice": breaking.tables(r"{}: annotations\.csv: images annotated twice: 'a\.jpg'; keep one",
                                annotations="image,class\na.jpg,owl\na.jpg,jay\n"),

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from sapwood.data import check, load
+from sapwood.data.check import warnings_about
 from sapwood.errors import InputError
 from tests.data.layouts import arrays, write_npz, write_xlsa17
 
@@ -26,7 +27,7 @@ def test_every_error_is_reported_not_only_the_first(tmp_path):
         "attribute_names: 5 names for 6",
         "class_names: given twice: 'zebra'",
         "attributes: no attribute at all for 'pig'",
-        "labels: 1 images of classes without attributes",
+        "labels: 1 image of classes without attributes",
     ]
     for text in expected:
         assert any(text in line for line in found), (text, found)
@@ -49,9 +50,9 @@ def test_oddities_are_warnings_and_the_set_still_loads(tmp_path):
     path = write_npz(tmp_path, **content)
     found = check(path)
     expected = {
-        "features": ["1 of 5 features are constant, first column 2", "1 images have the same"],
+        "features": ["1 of 5 features are constant, first column 2", "1 image has the same"],
         "attributes": ["all zero for 'rat'", "same row for another class as for 'zebra'",
-                       "1 columns are the same for all classes, first column 3"],
+                       "1 column is the same for all classes, first column 3"],
         "image_names": ["given more than once: 'zebra/0.jpg'"],
         "labels": ["no annotated image of 'zebra'"],
         "note": ["an array of this name is not used"],
@@ -75,7 +76,7 @@ def test_cells_that_are_no_numbers_are_told_once(tmp_path):
 def test_tags_and_tables_are_checked_too(tmp_path):
     np.savez(tmp_path / "t.npz", tags=np.array([[1, 0], [0, 0]]))
     assert [p.message for p in check(tmp_path / "t.npz")] == [
-        "1 images without any",
+        "1 image without any",
         "1 of 2 columns never used",
     ]
     (tmp_path / "f.csv").write_text("image,f1\na,1\na,2\n")
@@ -85,6 +86,14 @@ def test_tags_and_tables_are_checked_too(tmp_path):
 def test_a_folder_is_named_in_every_problem(tmp_path):
     path = write_xlsa17(tmp_path, version="1")
     assert all(p.where.startswith(str(path)) for p in check(path))
+
+
+def test_the_version_of_a_split_is_for_who_asks(tmp_path):
+    path = write_xlsa17(tmp_path, version="1")
+    assert any("this is version 1: do not tune" in str(problem) for problem in check(path))
+    data = load(path)
+    assert data.splits["proposed"].version == "1"
+    assert not any("split" in problem.where for problem in warnings_about(data, path))
 
 
 def test_what_is_not_there_is_a_problem_not_an_exception(tmp_path):

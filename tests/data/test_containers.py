@@ -79,7 +79,7 @@ def test_tag_data_knows_its_parts():
     data = TagData(tags=[[1, 0], [0, 1], [1, 1]], concepts=[[1], [0], [1]], train=[0], test=[1, 2])
     assert data.concept_names.tolist() == ["concept_1"]
     assert data.test.tolist() == [1, 2]
-    with pytest.raises(InputError, match=r"^test: 1 rows both in train and in test, first 0; keep"):
+    with pytest.raises(InputError, match=r"^test: 1 row both in train and in test, first 0; keep"):
         TagData(tags=[[1], [1]], train=[0, 1], test=[0])
 
 
@@ -98,10 +98,10 @@ def test_images_that_nobody_annotated_are_minus_one():
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ([-1, 0], "1 values negative, NaN or infinite; write 0 or 1, or -1 throughout"),
-        ([np.nan, 1], "1 values negative, NaN or infinite"),
+        ([-1, 0], "1 value negative, NaN or infinite; write 0 or 1, or -1 throughout"),
+        ([np.nan, 1], "1 value negative, NaN or infinite"),
         ([-2, -2], "2 values negative, NaN or infinite"),
-        ([np.inf, 0], "1 values negative, NaN or infinite"),
+        ([np.inf, 0], "1 value negative, NaN or infinite"),
     ],
 )
 def test_concepts_are_known_of_an_image_or_not(row, message):

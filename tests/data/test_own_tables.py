@@ -81,7 +81,7 @@ def test_every_unknown_label_is_reported_with_its_count(tmp_path):
     path = write_tables(tmp_path, annotations=annotations)
     found = [str(p) for p in check(path) if p.severity == "error"]
     assert "'owls' (2 images) has no attributes; did you mean 'owl'?" in found[0]
-    assert "'crow' (1 images) has no attributes; correct" in found[1]
+    assert "'crow' (1 image) has no attributes; correct" in found[1]
 
 
 def test_classes_without_images_are_reported_but_fine(tmp_path):
@@ -135,7 +135,7 @@ def test_a_feature_that_is_missing_is_told_by_line_and_column(tmp_path, cell):
     write_tables(tmp_path, features=f"image,f1,f2\na.jpg,1,2\nb.jpg,{cell},x\nc.jpg,,4\n")
     with pytest.raises(InputError) as told:
         load_features(tmp_path / "features.csv")
-    assert "1 cells are not numbers, first 'x' in column 'f2', line 3; write numbers" in str(
+    assert "1 cell is not a number, first 'x' in column 'f2', line 3; write numbers" in str(
         told.value
     )
     assert "empty" not in str(told.value).partition(" (and ")[0]
@@ -147,9 +147,9 @@ def test_a_feature_that_is_missing_is_told_by_line_and_column(tmp_path, cell):
 
 def test_a_bad_cell_of_a_folder_is_told_once(tmp_path):
     write_tables(tmp_path, features=FEATURES.replace("a.jpg,1", "a.jpg,x"))
-    found = [str(problem) for problem in check(tmp_path) if "cells" in problem.message]
+    found = [str(problem) for problem in check(tmp_path) if "cell" in problem.message]
     assert len(found) == 1
-    assert "features.csv: 1 cells are not numbers, first 'x' in column 'f1', line 2" in found[0]
+    assert "features.csv: 1 cell is not a number, first 'x' in column 'f1', line 2" in found[0]
     assert found[0].endswith("; write numbers")
 
 
@@ -160,7 +160,7 @@ def test_a_gap_in_the_features_of_any_text_is_told_by_line_and_column(tmp_path, 
     text[1] = ",".join([*text[1].split(",")[:-1], ""])
     (tmp_path / "features.csv").unlink()
     (tmp_path / f"features.{ending}").write_text("\n".join(text))
-    with pytest.raises(InputError, match=f"features.{ending}: 1 cells are empty.*line 2"):
+    with pytest.raises(InputError, match=f"features.{ending}: 1 cell is empty.*line 2"):
         load(tmp_path)
 
 
@@ -189,7 +189,7 @@ def test_an_index_that_pandas_wrote_is_told(tmp_path, part):
 def test_a_table_of_names_is_not_taken_for_features(tmp_path, text, fix):
     table = tmp_path / "names.csv"
     table.write_text(text)
-    with pytest.raises(InputError, match=f"1 cells are not numbers, first 'owl'.*{fix}"):
+    with pytest.raises(InputError, match=f"1 cell is not a number, first 'owl'.*{fix}"):
         load_features(table)
 
 
@@ -226,6 +226,24 @@ def test_a_table_that_is_missing_is_not_taken_for_another(tmp_path):
     (tmp_path / "attributes.xlsx").rename(tmp_path / "atributes.csv")
     with pytest.raises(InputError, match=r"did you mean 'atributes\.csv'"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "said"),
+    [
+        ("features", "features.csv.gz", "no features.csv in the folder; unpack features.csv.gz"),
+        ("features", "features.npy", "features.npy is not read; write it as features.csv, .tsv, "
+         ".txt, .parquet, .npz"),
+        ("annotations", "annotations.json", "annotations.json is not read; write it as "
+         "annotations.csv, .tsv, .txt, .parquet"),
+    ],
+)  # fmt: skip
+def test_a_table_in_a_form_that_is_not_read_is_told(tmp_path, part, name, said):
+    write_tables(tmp_path)
+    (tmp_path / f"{part}.csv").rename(tmp_path / name)
+    with pytest.raises(InputError) as told:
+        load(tmp_path)
+    assert str(told.value).endswith(said)
 
 
 def test_attributes_of_which_none_differs_are_told(tmp_path):

@@ -11,9 +11,12 @@ from sapwood.data import (
     external_setting,
     generalized_setting,
     hold_out,
+    load_tables,
+    load_zero_shot,
     standard_setting,
 )
 from sapwood.errors import InputError
+from tests.data.layouts import write_tables
 
 
 @pytest.fixture
@@ -144,3 +147,16 @@ def test_a_set_without_annotations_of_seen_classes_is_refused():
     data = ZeroShotData(features=np.eye(3), labels=[-1, -1, 1], attributes=np.eye(2))
     with pytest.raises(InputError, match=r"^annotated: no image of a seen class is annotated; ann"):
         standard_setting(data, Split(name="mine", unseen=np.array([1])))
+
+
+@pytest.mark.parametrize("text", ["image,class\n", "image,class\na.jpg,\n"])
+def test_the_file_without_annotations_is_named(tmp_path, text):
+    write_tables(tmp_path, annotations=text)
+    paths = [tmp_path / f"{part}.csv" for part in ("features", "annotations", "attributes")]
+    for data, where in (
+        (load_zero_shot(tmp_path), f"{tmp_path}: annotations.csv"),
+        (load_tables(*paths), str(paths[1])),
+    ):
+        with pytest.raises(InputError) as told:
+            standard_setting(data, None)
+        assert str(told.value).startswith(f"{where}: no image of a seen class is annotated")

@@ -79,7 +79,7 @@ def test_unknown_images_in_json(data, tmp_path):
     path = tmp_path / "s.json"
     path.write_text(json.dumps({"unseen": ["pig"], "trainval": ["zebra/00.jpg"]}))
     with pytest.raises(
-        InputError, match=r"trainval: 1 unknown images, first 'zebra/00.jpg'; did you"
+        InputError, match=r"trainval: 1 unknown image, first 'zebra/00.jpg'; did you"
     ):
         get_split(data, path)
 
@@ -88,7 +88,7 @@ def test_everything_wrong_with_a_split_file_is_told_at_once(data, tmp_path):
     path = tmp_path / "s.json"
     path.write_text(json.dumps({"unseen": ["pigg"], "trainval": ["x"]}))
     with pytest.raises(
-        InputError, match=r"'pigg'.*\(and 1 more: trainval: 1 unknown images"
+        InputError, match=r"'pigg'.*\(and 1 more: trainval: 1 unknown image"
     ) as told:
         get_split(data, path)
     assert "data check" not in str(told.value)

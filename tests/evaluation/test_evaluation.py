@@ -87,7 +87,7 @@ def test_classes_are_matched_by_name(data):
     strange = ZeroShotData(
         features=data.features, labels=data.labels, attributes=data.attributes, class_names=names
     )
-    with pytest.raises(InputError, match=r"1 classes the model does not know.*'bird hh'"):
+    with pytest.raises(InputError, match=r"1 class the model does not know.*'bird hh'"):
         evaluate(model, strange)
 
 

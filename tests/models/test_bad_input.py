@@ -4,6 +4,10 @@ import pytest
 import scipy.sparse
 
 from sapwood import InputError, SparseAttributePropagation
+from sapwood.baselines import RPL
+from sapwood.baselines.search import tune
+from sapwood.models.space_weights import weigh_spaces
+from sapwood.models.suggest import suggest_images
 
 
 def spoiled(array, place, value):
@@ -47,7 +51,7 @@ FIT = {
     "no y": (lambda w: {"y": None}, r"y is None"),
     "3-D y": (lambda w: {"y": w.y[:, None, None]}, r"y has 3 dimensions"),
     "label beyond Z": (lambda w: {"y": labels(w, 8, 2)}, r"y has 2 labels outside.*first: 8 at position 0.*0 to 7"),
-    "label below -1": (lambda w: {"y": labels(w, -2)}, r"y has 1 labels outside.*-2"),
+    "label below -1": (lambda w: {"y": labels(w, -2)}, r"y has 1 label outside.*-2"),
     "half a label": (lambda w: {"y": spoiled(w.y, 0, 1.5)}, r"y holds 1\.5, which is no class index"),
     "infinite label": (lambda w: {"y": spoiled(w.y, 0, np.inf)}, r"y contains infinity"),
     "complex labels": (lambda w: {"y": w.y + 0j}, r"y holds complex numbers"),
@@ -60,7 +64,7 @@ FIT = {
     "names without names": (lambda w: {"y": named(w)}, r"pass class_names="),
     "misspelt name": (
         lambda w: {"y": named(w, "clas 3"), "class_names": NAMES},
-        r"y holds 2 labels \(1 names\).*'clas 3'; did you mean 'class 3'",
+        r"y holds 2 labels \(1 name\).*'clas 3'; did you mean 'class 3'",
     ),
     "too few names": (lambda w: {"class_names": NAMES[:5]}, r"class_names has 5 names for 8 rows"),
     "repeated name": (lambda w: {"class_names": ["a"] * 8}, r"class_names repeats 'a'"),
@@ -76,11 +80,11 @@ FIT = {
     ),
     "unknown attribute": (
         lambda w: {"class_attributes": spoiled(w.Z, (slice(None), 4), np.nan)},
-        r"1 columns without any value \(first: column 4\)",
+        r"1 column without any value \(first: column 4\)",
     ),
     "zero attributes": (
         lambda w: {"class_attributes": spoiled(w.Z, 5, 0), "class_names": NAMES},
-        r"1 all-zero rows \(first: class 5\)",
+        r"1 all-zero row \(first: class 5\)",
     ),
     "attribute vectors and classes": (
         lambda w: {"y": w.Z[w.y]},
@@ -88,7 +92,7 @@ FIT = {
     ),
     "half an attribute vector": (
         lambda w: {"y": spoiled(w.Z[w.y], (3, 0), np.nan), "class_attributes": None},
-        r"1 rows with some values missing \(first: row 3\)",
+        r"1 row with some values missing \(first: row 3\)",
     ),
     "words as attribute vectors": (
         lambda w: {"y": np.full((len(w.y), 2), "a"), "class_attributes": None},
@@ -97,14 +101,14 @@ FIT = {
     "short weights": (lambda w: {"sample_weight": [1.0]}, r"sample_weight has shape \(1,\)"),
     "negative weight": (
         lambda w: {"sample_weight": spoiled(np.ones(len(w.y)), 4, -1)},
-        r"1 negative or non-finite entries \(first: -1\.0 at position 4\)",
+        r"1 entry negative or non-finite \(first: -1\.0 at position 4\)",
     ),
     "weights in words": (lambda w: {"sample_weight": ["a"] * len(w.y)}, r"sample_weight has entries that are not numbers"),
     "attributes too small to tell from zero": (lambda w: {"class_attributes": 1e-200 * w.Z}, r"8 all-zero rows"),
     "integer index": (lambda w: {"class_attributes": pd.DataFrame(w.Z, index=range(5, 13))}, r"not 0, 1, 2"),
     "names without attributes": (lambda w: {"class_attributes": None, "class_names": NAMES}, r"class_names names the rows"),
-    "zero attribute vectors": (lambda w: {"y": 0 * w.Z[w.y], "class_attributes": None}, r"y has 1 all-zero rows"),
-    "no weight": (lambda w: {"sample_weight": np.zeros(len(w.y))}, r"leaves 0 annotated classes"),
+    "zero attribute vectors": (lambda w: {"y": 0 * w.Z[w.y], "class_attributes": None}, r"y has 1 all-zero row"),
+    "no weight": (lambda w: {"sample_weight": np.zeros(len(w.y))}, r"leaves 0 classes annotated"),
 }  # fmt: skip
 
 OPTIONS = {
@@ -172,7 +176,7 @@ def test_features_too_far_apart_for_the_papers_sigma(world):
 PREDICT = {
     "other number of features": (lambda w: {"X": w.X[:, 1:]}, r"X cannot be used: X has 23 features"),
     "NaN": (lambda w: {"X": spoiled(w.X, (0, 0), np.nan)}, r"X contains 1 NaN"),
-    "unknown class": (lambda w: {"classes": [6, 99]}, r"1 labels the model does not know \(first: 99"),
+    "unknown class": (lambda w: {"classes": [6, 99]}, r"1 label the model does not know \(first: 99"),
     "no class": (lambda w: {"classes": []}, r"classes names no class"),
     "unknown keyword": (lambda w: {"classes": "unsen"}, r"classes is 'unsen'; expected 'seen', 'unseen'"),
     "a class twice": (lambda w: {"classes": [6, 6]}, r"names a class twice"),
@@ -182,7 +186,7 @@ PREDICT = {
         lambda w: {"class_attributes": w.Z[:, :4]},
         r"has 4 attributes; the model was fitted with 9",
     ),
-    "zero description": (lambda w: {"class_attributes": np.zeros((1, 9))}, r"1 all-zero rows"),
+    "zero description": (lambda w: {"class_attributes": np.zeros((1, 9))}, r"1 all-zero row"),
 }  # fmt: skip
 
 
@@ -194,8 +198,38 @@ def test_predict_names_the_argument_and_the_fix(world, case):
         model.predict(**{"X": world.X, **make(world)})
 
 
+def test_a_model_without_unseen_classes_says_so(world):
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z[:6])
+    with pytest.raises(InputError, match=r"every class of this model.*by class_attributes="):
+        model.predict(world.X, classes="unseen")
+
+
 def test_an_unknown_name_gets_the_nearest_spelling(world):
     frame = pd.DataFrame(world.Z, index=NAMES)
     model = SparseAttributePropagation().fit(world.X, named(world), class_attributes=frame)
     with pytest.raises(InputError, match="did you mean 'class 7'"):
         model.predict(world.X, classes=["klass 7"])
+    with pytest.raises(InputError, match="its classes are 'class 0', 'class 1', 'class 2', …"):
+        model.predict(world.X, classes=["owl"])
+
+
+@pytest.mark.parametrize("label", [str, lambda row: row + 7, lambda row: "one for all"])
+def test_an_index_of_other_labels_leaves_entries_to_their_positions(world, label):
+    y = pd.Series(world.y, index=[label(row) for row in range(len(world.y))])
+    expected = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    found = SparseAttributePropagation().fit(pd.DataFrame(world.X), y, class_attributes=world.Z)
+    np.testing.assert_array_equal(found.projection_, expected.projection_)
+
+
+def test_rows_in_another_order_are_refused_wherever_y_comes_in(world):
+    X, y = pd.DataFrame(world.X), pd.Series(world.y)[::-1]
+    model = RPL().fit(world.X, world.y, class_attributes=world.Z)
+    for refused in (
+        lambda: suggest_images(X, 2, y),
+        lambda: model.suggest(X, 2, y),
+        lambda: model.calibrate(X, y),
+        lambda: weigh_spaces(X, y, [world.Z]),
+        lambda: tune([RPL()], X, y, class_attributes=world.Z),
+    ):
+        with pytest.raises(InputError, match="y has the index of X in another order"):
+            refused()

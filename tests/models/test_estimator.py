@@ -116,7 +116,7 @@ def test_uneven_annotations_and_classes_that_never_occur(world):
 def test_missing_attributes_are_filled_with_the_mean(world):
     Z = world.Z.copy()
     Z[2, 3] = np.nan
-    with pytest.warns(UserWarning, match="1 missing values in 1 classes"):
+    with pytest.warns(UserWarning, match="1 missing value in 1 class;"):
         model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=Z)
     assert model.class_attributes_[2, 3] == pytest.approx(np.delete(world.Z[:, 3], 2).mean())
     assert np.isnan(Z[2, 3])
@@ -223,7 +223,7 @@ def test_what_is_missing_of_new_classes_is_filled_by_name_too(world):
     model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=frame)
     new = frame[6:].reset_index(drop=True)
     new.loc[0, "a0"] = np.nan
-    with pytest.warns(UserWarning, match="1 missing values"):
+    with pytest.warns(UserWarning, match="1 missing value in"):
         scores = [
             model.decision_function(world.X_unseen, class_attributes=new[order])
             for order in (names, names[::-1])

@@ -52,11 +52,11 @@ def test_a_heavy_image_leaves_annotations_their_say(world):
 
 
 def test_weights_that_leave_one_class(world):
-    with pytest.raises(InputError, match="leaves 1 annotated classes"):
+    with pytest.raises(InputError, match="leaves 1 class annotated with"):
         fitted(world, world.y, (world.y == 0).astype(float))
 
 
 def test_weights_that_leave_one_class_after_rounding_are_refused(world):
     weight = np.where(world.y == 0, 1e300, 1e-300)
-    with pytest.raises(InputError, match="leaves 1 annotated classes"):
+    with pytest.raises(InputError, match="leaves 1 class annotated with"):
         fitted(world, world.y, weight)

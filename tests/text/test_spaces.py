@@ -58,7 +58,7 @@ def test_missing_values_are_the_mean(pair):
         fitted.transform([holes, pair[1]]), fitted.transform([means, pair[1]])
     )
     holes[:, 3] = np.nan
-    with pytest.raises(InputError, match=r"1 columns without any value .*column 3"):
+    with pytest.raises(InputError, match=r"1 column without any value .*column 3"):
         ClassSpaces([1, 1]).fit([holes, pair[1]])
 
 
