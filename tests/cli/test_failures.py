@@ -241,6 +241,22 @@ def test_the_markdown_beside_a_report_is_not_lost(run, tmp_path):
         assert notes.read_text() == "my own notes\n"
 
 
+@pytest.mark.parametrize(
+    "name", ["report.html", "data", "data/README.txt", "data/tables/features.csv", "data/web/0.png"]
+)
+def test_a_demo_replaces_nothing_but_a_demo(run, tmp_path, name):
+    own = tmp_path / "out" / name
+    own.parent.mkdir(parents=True)
+    own.write_text("precious")
+    code, out, err = run("demo", "--out", tmp_path / "out")
+    assert (code, out) == (2, "")
+    assert f" of --out {tmp_path / 'out'}" in err
+    assert "exists and was not written" in err
+    assert "or remove it first" in err
+    assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
+    assert own.read_text() == "precious"
+
+
 def test_a_data_set_known_by_its_name_is_not_overwritten(run, data_file, monkeypatch):
     monkeypatch.setenv("SAPWOOD_DATA", str(data_file.parent))
     code, _, err = run("fit", "birds", "--out", data_file)
