@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sapwood.benchmark import Asked, Case, datasets, gzsl
+from sapwood.benchmark import Asked, Case, datasets, gzsl, zsl
 from sapwood.benchmark.datasets import add_data, add_web, get_data, get_web, has_web, register_data
 from sapwood.benchmark.draws import (
     allowed_counts,
@@ -77,6 +77,13 @@ def test_more_annotations_than_images_are_refused():
     assert allowed_counts("some", "paper", Asked(("some",), annotated=(6,))) == [6]
     with pytest.raises(InputError, match="--annotated 7: the largest seen class of some has 6"):
         allowed_counts("some", "paper", Asked(("some",), annotated=(7,)))
+
+
+@pytest.mark.parametrize("bench", [zsl, gzsl])
+def test_data_without_an_image_to_test_on_is_refused(bench):
+    register_data("some", lambda: data_with([10] * 6 + [0] * 2))
+    with pytest.raises(InputError, match="some: no labelled image of an unseen class to test on"):
+        bench.cases(Asked(("some",)))
 
 
 def test_images_that_are_held_out_cannot_be_annotated():

@@ -73,7 +73,8 @@ def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp
     code, said, _ = run(*asked, "--methods", "sapwood", "--methods", "sapwood-annotated", "--json")
     assert code == 0
     files = [str(out / "zsl.jsonl")]
-    assert json.loads(said) == {"wanted": 4, "found": 0, "added": 4, "files": files}
+    told = {"wanted": 4, "found": 0, "added": 4, "skipped": [], "files": files}
+    assert json.loads(said) == told
     code, said, err = run(*asked, "--methods", "sapwood-annotated,sapwood-paper", "--json")
     assert (json.loads(said)["found"], json.loads(said)["added"]) == (2, 2)
     assert "resuming: 2 of 4 rows found" in err
@@ -91,6 +92,23 @@ def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp
     assert f"sapwood bench zsl --data {data_file} --split paper" in (out / "report.md").read_text()
 
 
+def test_what_was_skipped_is_told_in_the_end(run, data_file, tmp_path):
+    plugin = tmp_path / "refusing.py"
+    plugin.write_text(
+        "from sapwood.benchmark import register_method\n"
+        "from sapwood.errors import InputError\n"
+        "class Refusing:\n"
+        "    def fit(self, X, y, *, class_attributes):\n"
+        "        raise InputError('too few images')\n"
+        "register_method('refusing', Refusing)\n"
+    )
+    asked = ["--data", data_file, "--annotated", 2, "--plugin", plugin, "--out", tmp_path / "out"]
+    asked += ["--methods", "refusing,sapwood-annotated", "--seeds", 2]
+    code, said, _ = run("bench", "zsl", *asked)
+    assert code == 0
+    assert "2 of them were skipped; the first: refusing: too few images" in said.splitlines()
+
+
 def test_the_help_names_every_benchmark():
     assert tuple(BENCHES) == NAMES
     assert [name for name in NAMES if BENCHES[name].hidden] == list(NAMES[-2:])
@@ -102,7 +120,7 @@ def planned(run, monkeypatch):
 
     def planned(*arguments):
         jobs = []
-        none = {"wanted": 0, "found": 0, "added": 0, "files": []}
+        none = {"wanted": 0, "found": 0, "added": 0, "skipped": [], "files": []}
         monkeypatch.setattr(
             "sapwood.benchmark.run.run_jobs", lambda todo, *rest: jobs.extend(todo) or none
         )
