@@ -53,6 +53,19 @@ def test_a_file_is_known_by_its_stem_and_an_array_of_it_by_both(data_file, tmp_p
         add_data("absent")
 
 
+@pytest.mark.parametrize("array", ["", ":others"])
+def test_a_file_that_lacks_only_its_end_is_named(data_file, tmp_path, monkeypatch, array):
+    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
+    monkeypatch.setenv("SAPWOOD_HOME", str(tmp_path / "nothing"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cub.npz").write_bytes(data_file.read_bytes())
+    said = f"--data cub{array}: not found .* give --data cub.npz{array}, or set SAPWOOD_DATA=. to"
+    with pytest.raises(InputError, match=said):
+        add_data(f"cub{array}")
+    monkeypatch.setenv("SAPWOOD_DATA", ".")
+    assert add_data(f"cub{array}") == f"cub{array}"
+
+
 def test_web_images_go_with_a_data_set(data_file, tmp_path):
     name = add_data(str(data_file))
     assert not has_web(name)
