@@ -183,7 +183,7 @@ def test_rows_of_other_data_under_the_same_name_are_refused(some, ran, tmp_path,
     run_jobs(plan([some], Asked(("cub",), seeds=1)), tmp_path)
     register_data("cub", lambda: data_of(**others))
     for K in (1, 7):
-        with pytest.raises(InputError, match=r"rows of cub .* other data than --data cub; choose"):
+        with pytest.raises(InputError, match=r"rows of cub .* other data than --data cub has now;"):
             run_jobs(plan([some], Asked(("cub",), annotated=(K,), seeds=1)), tmp_path)
     assert len(ran) == 6
     # What nobody computes with may change, and other names have nothing to do with it.

@@ -215,7 +215,7 @@ def test_another_file_of_the_same_name_is_not_taken_for_the_first(found, data_fi
     assert (same, found("zsl", "--data", other)) == ((0, 1), (1, 0))
     np.savez(other, **{**changed, "features": changed["features"] ** 2})
     said = found("zsl", "--data", other)
-    assert f"rows of birds that were found with other data than --data {other}" in said
+    assert f"rows of birds that were found with other data than --data {other} has now;" in said
     assert "choose another --out" in said
     assert len(said.splitlines()) == 1
 
@@ -229,7 +229,7 @@ def test_other_web_images_are_not_taken_for_the_first(found, data_file, tmp_path
     assert found(*asked, tmp_path / "web.npz") == (0, 1)
     assert found(*asked, tmp_path / "same.npz") == (1, 0)
     photos = tmp_path / "photos.npz"
-    assert f"other data than --web {photos}; choose" in found(*asked, photos)
+    assert f"found with other images than --web {photos} has now; choose" in found(*asked, photos)
 
 
 def test_an_edited_split_file_is_not_taken_for_the_first(found, data_file, tmp_path):
@@ -239,8 +239,13 @@ def test_an_edited_split_file_is_not_taken_for_the_first(found, data_file, tmp_p
     asked = ["zsl", "--data", data_file, "--split"]
     assert (found(*asked, split), found(*asked, another)) == ((0, 1), (0, 1))
     split.write_text("bird a\nbird b\n", encoding="utf-8")
-    assert f"other data than --split {split}; choose" in found(*asked, split)
+    edited = f"another content than --split {split} has now"
+    assert f"birds that were found with {edited}; choose" in found(*asked, split)
     assert found(*asked, another) == (1, 0)
+    with np.load(data_file) as arrays:
+        np.savez(data_file, **{**arrays, "features": arrays["features"] ** 2})
+    both = f"found with other data than --data {data_file} has now, and {edited}; choose"
+    assert both in found(*asked, split)
 
 
 def test_a_folder_may_have_brackets_in_its_name(run, data_file, tmp_path):
