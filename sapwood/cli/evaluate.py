@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from sapwood.cli.described import load_for
-from sapwood.cli.inputs import Features, columns_of, require_columns
+from sapwood.cli.inputs import Features, Model, columns_of, require_columns
 from sapwood.cli.output import (
     Json,
     Quiet,
@@ -39,7 +38,7 @@ LABELS = {
 
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")],
+    model: Model,
     data: Annotated[
         str,
         typer.Argument(

@@ -26,13 +26,17 @@ from sapwood.report import write_page
         (["fit", "{data}", "--out", "m.sap", "--split", "propsed"], "did you mean 'proposed'"),
         (["fit", "{data}", "--out", "m.sap", "--holdout", "1.5"], "1.5"),
         (["fit", "{data}", "--out", "m.sap", "--preset", "robus"], "did you mean 'robust'"),
-        (["evaluate", "{data}", "{data}"], "the model comes first, or after --model"),
+        (["evaluate", "{data}", "{data}"], "and no model; the model comes first"),
+        (["predict", "web.csv", "m.sap"], "web.csv is a table or an archive of arrays, and no"),
+        (["explain", "web.csv", "m.sap"], "the model comes first, then the images or the data"),
+        (["suggest", "web.csv", "m.sap"], "the model comes first, then the images or the data"),
         (["predict", "absent.sap", "{data}"], "absent.sap"),
         (["fitt"], "fitt"),
     ],
 )
 def test_the_users_mistakes_exit_with_2(run, data_file, monkeypatch, arguments, message):
     monkeypatch.chdir(data_file.parent)
+    (data_file.parent / "web.csv").write_text("image,f1\na.jpg,1\n")
     code, _, err = run(*(a.format(data=data_file) for a in arguments))
     assert code == 2
     assert message in err
