@@ -28,7 +28,7 @@ from sapwood.cli import (
     report,
     suggest,
 )
-from sapwood.cli.output import ReaderLeft, complain, note
+from sapwood.cli.output import ReaderLeft, complain, note, spell_out_odd_letters
 from sapwood.errors import InputError
 
 #: Exit codes: the user's input, and ours.
@@ -81,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with a code that means something."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in arguments
+    spell_out_odd_letters()
     try:
         _run([a for a in arguments if a != "--debug"])
     except InputError as error:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -47,6 +48,12 @@ def note(message: str, kind: str = "note") -> None:
         complain(kind, message)
 
 
+def spell_out_odd_letters() -> None:
+    """Have stdout escape letters that its encoding lacks, as stderr does; no command fails then."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
 class ReaderLeft(BaseException):
     """Whoever read the output, such as `head`, has closed it: no error of anybody's."""
 
@@ -61,7 +68,9 @@ def emit(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """Print `value` as JSON to stdout."""
-    emit(json.dumps(value, ensure_ascii=False))
+    # JSON has escapes of its own, which programs read.
+    every_letter = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    emit(json.dumps(value, ensure_ascii=not every_letter))
 
 
 def _rendered(table: Table) -> str:
