@@ -260,6 +260,18 @@ def test_fifty_classes_have_their_names_and_counts():
     assert f"bird & 7 named correctly: {counts[7, 7]} of 60" in titles
 
 
+@pytest.mark.parametrize(("classes", "cell"), [(3, 36), (10, 36), (20, 18), (50, 15)])
+def test_cells_grow_where_classes_are_few_and_text_does_not(classes, cell):
+    names = [f"bird {i:02d}" for i in range(classes)]
+    svg = heat_map(np.full((classes, classes), 2), names, "Birds")
+    side = ET.fromstring(svg).get("viewBox").split()[-1]
+    assert f'style="--side: {side}pt; max-width: {side}pt"' in svg
+    assert 'font-size="10"' in svg
+    assert f'width="{cell - 1}"' in svg
+    # The page shows it no wider than it is.
+    assert "min-width: min(46rem, var(--side))" in render_page(page_of([row("zsl", "a", 1, 0)]))
+
+
 def test_classes_without_names_are_numbered():
     rows = contest("zsl", (5,))
     rows[0]["confusion"] = [[3, 1], [0, 4]]
