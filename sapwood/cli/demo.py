@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -45,8 +46,9 @@ def demo(
     emit("Share of pictures named correctly (%), ten classes without a training picture:\n")
     emit(f"{found['table']}\n")
     emit(f"Report:   {found['report']}\nData set: {found['data']}")
-    if (Path(".venv") / "bin" / "activate").exists():
-        emit("Next:     `. .venv/bin/activate`, then the commands at the end of the report")
+    activate = "`. .venv/bin/activate`, " * (Path(".venv") / "bin" / "activate").exists()
+    there = shlex.quote(str(out))
+    emit(f"Next:     {activate}`cd {there}`, then the commands at the end of the report")
 
 
 def _refuse_to_replace_others(out: Path) -> None:
