@@ -86,11 +86,12 @@ def _percent(value: Any) -> Any:
 def _print_coverage(against: list[dict[str, float]]) -> None:
     options = _as_options([one["reject"] for one in against])
     rows = [
-        [_percent(one["coverage"]), _percent(one["accuracy"]), option]
+        (_percent(one["coverage"]), _percent(one["accuracy"]), option)
         for one, option in zip(against, options, strict=True)
     ]
     columns = ["images answered", "named correctly", "predict --reject"]
-    print_table("The surest answers alone", columns, rows)
+    # Shares of few images are the same number of them.
+    print_table("The surest answers alone", columns, list(dict.fromkeys(rows)))
 
 
 def _as_options(rejects: list[float]) -> list[str]:

@@ -78,6 +78,21 @@ def test_evaluate_shows_accuracy_against_coverage(run, model, model_file, data_f
     assert "100.0 %" in out
 
 
+def test_shares_of_few_images_that_coincide_are_printed_once(run, model, model_file, data_file):
+    data = load_zero_shot(data_file)
+    few = np.flatnonzero(data.labels >= 6)[:3]
+    path = data_file.parent / "few.npz"
+    with np.load(data_file) as arrays:
+        np.savez(
+            path, **{**arrays, **{n: arrays[n][few] for n in ("features", "labels", "image_files")}}
+        )
+    code, out, _ = run("evaluate", model_file, path)
+    assert code == 0
+    lines = [line for line in out.splitlines() if "100.0 %" in line and "│" in line]
+    assert len(lines) == len(set(lines)) >= 1
+    assert sum(line.strip().startswith("100.0 %") for line in lines) == 1
+
+
 def test_explanations_add_up_and_name_everybody(run, model, model_file, data_file):
     code, out, _ = run("explain", model_file, data_file, "--top", 3, "--json")
     assert code == 0

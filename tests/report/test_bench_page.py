@@ -81,6 +81,22 @@ def test_the_headline_counts_leads_and_lags():
     )
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ((1,), "standard setting 0.0 (A, K\xa0=\xa01, rpl, one draw)."),
+        ((1, 2, 5), "standard setting 0.0 on each of 3 problems."),
+    ],
+)
+def test_the_headline_says_once_what_is_the_same_everywhere(counts, said):
+    rows = [
+        row("zsl", method, K, 0, accuracy=1.0, data="A")
+        for K in counts
+        for method in ("sapwood", "rpl")
+    ]
+    assert page_of(rows)["lead"][0].endswith(said)
+
+
 def test_the_headline_without_a_contest():
     assert page_of([row("zsl", "rpl", 5, 0, accuracy=0.5)])["lead"] == [
         "No problem here has both sapwood and a rival yet."
