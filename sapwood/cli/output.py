@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import TextIOWrapper
@@ -54,6 +55,15 @@ def spell_out_odd_letters() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
+def in_paragraphs(command: Callable[..., object]) -> str:
+    """Return the docstring of a command without the line breaks inside its paragraphs.
+
+    The help breaks lines where the screen ends, and there alone.
+    """
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
+
+
 class ReaderLeft(BaseException):
     """Whoever read the output, such as `head`, has closed it: no error of anybody's."""
 
@@ -79,7 +89,8 @@ def _rendered(table: Table) -> str:
     console = Console(highlight=False, markup=False, emoji=False, width=width)
     with console.capture() as captured:
         console.print(table)
-    return captured.get().rstrip("\n")
+    # Cells are filled up to the longest of their column, which a screen does not show.
+    return "\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -7,8 +7,10 @@ import sys
 
 import numpy as np
 import pytest
+from typer.main import get_command
 
 from sapwood.cli import main
+from sapwood.cli.app import app
 
 
 @pytest.fixture
@@ -52,3 +54,21 @@ def test_no_letter_makes_a_command_fail(told_in, owls, tmp_path, capsys, encodin
     assert "\\U0001f989" in told_in(encoding, "explain", model, owls, "--limit", 1)
     said = json.loads(told_in(encoding, "predict", model, owls, "--json"))
     assert {row["class"][-1] for row in said} == {"🦉"}
+
+
+def test_lines_for_programs_end_where_their_text_does(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("SAPWOOD_DATA", str(tmp_path))
+    _, out, _ = run("data", "info", "cub")
+    lines = out.splitlines()
+    assert max(map(len, lines)) > 200
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_help_breaks_no_line_inside_a_paragraph(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = run("bench", "--help")
+    assert " the folder already are not found again" in out
+    program = get_command(app)
+    every = [*program.commands.values(), *program.commands["data"].commands.values()]
+    for command in every:
+        assert all("\n" not in part for part in command.help.split("\n\n")), command.name
