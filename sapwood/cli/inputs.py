@@ -48,6 +48,7 @@ Describe = Annotated[
         "a model fitted on words, a sentence. May be repeated; --classes adds those it knows."
     ),
 ]
+Out = Annotated[Path | None, typer.Option(help="A CSV file to write.")]
 Features = Annotated[
     str | None,
     typer.Option(help="A matrix of features, for a folder in its original layout."),

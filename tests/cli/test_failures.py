@@ -186,6 +186,8 @@ def test_no_input_and_no_other_output_is_overwritten(run, inputs, arguments, mes
         ("fit {data}", "--out", "e.csv", "was not written as a SparseAttributePropagation by"),
         ("fit {data} --out {own}/new", "--usage", "e.csv", "was not written as a table or a page"),
         ("predict {model} {data}", "--out", "e.csv", "was not written as a table or a page"),
+        ("suggest {model} {data}", "--out", "e.csv", "was not written as a table or a page"),
+        ("explain {model} {data}", "--out", "e.csv", "was not written as a table or a page"),
         ("refine {data}", "--save", "r.tags", "holds a SocialImageAnnotator"),
         ("annotate {data}", "--save", "e.csv", "was not written as a SocialImageAnnotator"),
         ("refine {data}", "--page", "r.tags", "holds a SocialImageAnnotator"),

@@ -107,6 +107,25 @@ def test_explanations_add_up_and_name_everybody(run, model, model_file, data_fil
         assert parts + one["others"] + one["bias"] == pytest.approx(one["lead"])
 
 
+def test_explanations_go_into_a_file(run, model, model_file, data_file, tmp_path):
+    out = tmp_path / "why.csv"
+    ask = ("explain", model_file, data_file, "--top", 3, "--limit", 2)
+    told = json.loads(run(*ask, "--json")[1])
+    for _ in range(2):
+        code, said, _ = run(*ask, "--out", out)
+        assert code == 0
+        assert said.splitlines()[0] == "Explained"
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["image"] for row in rows] == [one["image"] for one in told for _ in range(5)]
+    assert [row["rank"] for row in rows] == ["1", "2", "3", "", ""] * 2
+    assert [row["attribute"] for row in rows[3:5]] == ["others", "bias"]
+    for one, five in zip(told, (rows[:5], rows[5:]), strict=True):
+        assert {row["class"] for row in five} == {one["winner"]}
+        assert sum(float(row["part"]) for row in five) == pytest.approx(one["lead"])
+    assert json.loads(run(*ask, "--out", out, "--json")[1]) == told
+
+
 def test_explanations_for_people(run, model, model_file, data_file):
     options = ["--classes", "unseen", "--limit", 2]
     code, out, _ = run("explain", model_file, data_file, *options)
@@ -166,6 +185,20 @@ def test_suggestions_leave_out_what_was_annotated(run, model, model_file, data_f
     assert [row["image"] for row in rows] == [f"{row['row']:03d}.jpg" for row in rows]
     assert all(0 <= row["novelty"] <= 1 and row["reached"] >= 0 for row in rows)
     assert np.isin(y[[row["row"] for row in rows]], -1).all()
+
+
+def test_suggestions_go_into_a_file(run, model, model_file, data_file, tmp_path):
+    out = tmp_path / "next.csv"
+    ask = ("suggest", model_file, data_file, "-n", 3)
+    told = json.loads(run(*ask, "--json")[1])
+    for _ in range(2):
+        code, said, _ = run(*ask, "--out", out)
+        assert code == 0
+        assert "Annotate next" not in said
+        assert str(out) in said.replace("\n", "")
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [{name: str(value) for name, value in one.items()} for one in told] == rows
 
 
 def test_suggestions_for_people(run, model, model_file, data_file):
