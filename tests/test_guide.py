@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sapwood.cli import main
+from sapwood.cli import explain, main, suggest
+from sapwood.cli.usage import HELD_OUT
 from sapwood.data import make_attribute_world, write_attribute_world
+from sapwood.models.parts import REASONS, WEIGHTLESS
 from sapwood.text import PackagedEncoder
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "your-own-data.md"
@@ -62,6 +64,13 @@ def run(line, text):
         copy(*rest[-2:])
 
 
+def test_the_guide_tells_every_reason():
+    page = PAGE.read_text("utf-8")
+    # On the command line no image is given a weight of its own.
+    for reason in [*np.delete(REASONS, WEIGHTLESS), HELD_OUT]:
+        assert f"\n| `{reason.split(':')[0]}` |" in page
+
+
 @pytest.mark.filterwarnings("default")
 def test_every_command_of_the_guide_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -72,4 +81,6 @@ def test_every_command_of_the_guide_runs(tmp_path, monkeypatch, capsys):
     assert {"--descriptions", "--describe", "--encoder", "--with-attributes", "--classes"} <= used
     assert len(done) >= 15
     assert "class" in Path("answers.csv").read_text()
+    assert f"\n{','.join(explain.COLUMNS)}\n" in PAGE.read_text("utf-8")
+    assert Path("to_annotate.csv").read_text().startswith(",".join(suggest.COLUMNS))
     assert "images named correctly" in capsys.readouterr().out

@@ -17,7 +17,7 @@ from sapwood.data import (
     load_zero_shot,
     make_attribute_world,
 )
-from sapwood.data.sources import locate
+from sapwood.data.sources import find, locate
 from sapwood.errors import InputError
 
 Loader = Callable[[], ZeroShotData]
@@ -86,6 +86,7 @@ def add_data(text: str) -> str:
     source, colon, array = text, "", ""
     if not Path(text).exists():
         source, colon, array = text.partition(":")
+        _hint_at_file(source, colon + array)
     name = locate(source).stem + colon + array
     load = partial(load_zero_shot, source, attributes=array or None)
     if _data.setdefault(name, load) is not load and _named(_data[name]) != _named(load):
@@ -93,6 +94,16 @@ def add_data(text: str) -> str:
     if text != name:
         _paths[name] = text
     return name
+
+
+def _hint_at_file(source: str, array: str) -> None:
+    """Refuse a name that is not known here, but would be with the end of a file's name."""
+    file = f"{source}.npz"
+    if find(source) is None and Path(file).is_file():
+        raise InputError(
+            f"--data {source}{array}: not found by this name, but there is {file}; give --data "
+            f"{file}{array}, or set SAPWOOD_DATA={Path(file).parent} to find it by name"
+        )
 
 
 def add_web(name: str, text: str) -> None:

@@ -117,9 +117,18 @@ def allowed_counts(
     counts: Sequence[int] = (),
     setting: MakeSetting = standard_setting,
 ) -> list[int]:
-    """Return the values of K for a data set: asked for, or usual and not more than there are."""
+    """Return the values of K for a data set: asked for, or usual and not more than there are.
+
+    Data without an image to test on is refused.
+    """
     loaded = get_data(data, asked.quick)
-    known = setting(loaded, split_of(loaded, split, 0)).y
+    made = setting(loaded, split_of(loaded, split, 0))
+    if not len(made.test_unseen):
+        raise InputError(
+            f"--data {data}: no labelled image of an unseen class to test on (split {split}); "
+            "label some, or give --split a file that names classes with labelled images"
+        )
+    known = made.y
     sizes = np.unique(known[known >= 0], return_counts=True)[1]
     if asked.annotated:
         wrong = [K for K in asked.annotated if sizes.max() < K]

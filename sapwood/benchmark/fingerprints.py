@@ -22,6 +22,8 @@ from sapwood.errors import InputError
 Prints = dict[str, str]
 #: Where a row keeps them; rows that were found before there were any are trusted.
 FIELD = "fingerprint"
+#: What differs where the hash of a part does.
+OTHERS = {"data": "other data", "web": "other images", "split": "another content"}
 #: Nothing is computed from these, and they tell where files are.
 UNUSED = ("image_names", "provenance")
 
@@ -107,13 +109,17 @@ def check_same(rows: Iterable[Row], prints: Mapping[Case, Prints], folder: Path)
     """
     asked = {_place(case.told(), part): case for case in prints for part in prints[case]}
     for row in rows:
-        for part, found in (row.get(FIELD) or {}).items():
-            case = asked.get(_place(row, part))
-            if case and prints[case][part] != found:
-                raise InputError(
-                    f"{folder} has rows of {case.data} that were found with other data than "
-                    f"--{part} {_file(case, part)}; choose another --out"
-                )
+        places = {part: asked.get(_place(row, part)) for part in row.get(FIELD) or {}}
+        others = [
+            f"{OTHERS[part]} than --{part} {_file(case, part)} has now"
+            for part, case in places.items()
+            if case and prints[case][part] != row[FIELD][part]
+        ]
+        if others:
+            raise InputError(
+                f"{folder} has rows of {row['data']} that were found with {', and '.join(others)}; "
+                "choose another --out"
+            )
 
 
 def _place(row: Row, part: str) -> tuple[Any, ...]:

@@ -50,7 +50,8 @@ def run_jobs(
     Returns
     -------
     dict
-        ``wanted``, ``found`` before and ``added`` rows, and the ``files``.
+        ``wanted``, ``found`` before and ``added`` rows, the ``files``, and ``skipped``: the methods
+        of all these rows that could not be run, each with its reason.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = [rows_file(folder, bench) for bench in dict.fromkeys(j.case.bench for j in jobs)]
@@ -65,21 +66,31 @@ def run_jobs(
     console = Console(stderr=True, highlight=False, markup=False)
     if found:
         console.print(f"resuming: {found} of {wanted} rows found in {folder}", soft_wrap=True)
-        _tell_skipped(rows, jobs, console)
+        _tell_skipped(_skipped(rows, jobs), console)
     ended = _completed(partial(run_job, folder), todo, processes, begin, console)
     failed = [outcome for outcome in ended if outcome.error is not None]
     if failed:
         raise failed[0].error  # type: ignore[misc]
-    added = sum(outcome.result or 0 for outcome in ended)
-    return {"wanted": wanted, "found": found, "added": added, "files": [str(f) for f in files]}
+    rows = [row for file in files for row in read_rows(file)]
+    return {
+        "wanted": wanted,
+        "found": found,
+        "added": sum(outcome.result or 0 for outcome in ended),
+        "skipped": [f"{row['method']}: {row['skipped']}" for row in _skipped(rows, jobs)],
+        "files": [str(file) for file in files],
+    }
 
 
-def _tell_skipped(rows: Sequence[Row], jobs: Sequence[Job], console: Console) -> None:
-    """Say that methods which could not be run are not tried again by themselves."""
+def _skipped(rows: Sequence[Row], jobs: Sequence[Job]) -> list[Row]:
+    """Return the rows of these jobs that only say why a method could not be run."""
     asked = {identity(job.row(method)) for job in jobs for method in job.methods}
-    skipped = [row["method"] for row in rows if row.get("skipped") and identity(row) in asked]
+    return [row for row in rows if row.get("skipped") and identity(row) in asked]
+
+
+def _tell_skipped(skipped: Sequence[Row], console: Console) -> None:
+    """Say that methods which could not be run are not tried again by themselves."""
     if skipped:
-        names = ", ".join(sorted(set(skipped)))
+        names = ", ".join(sorted({row["method"] for row in skipped}))
         console.print(
             f"{len(skipped)} of these only say why a method could not be run ({names}); delete "
             "their lines to have it tried again",

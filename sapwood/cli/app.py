@@ -28,7 +28,7 @@ from sapwood.cli import (
     report,
     suggest,
 )
-from sapwood.cli.output import ReaderLeft, complain, note
+from sapwood.cli.output import ReaderLeft, complain, in_paragraphs, note, spell_out_odd_letters
 from sapwood.errors import InputError
 
 #: Exit codes: the user's input, and ours.
@@ -42,16 +42,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="Add --debug to any command for the traceback of an error.",
 )
-app.command("fit")(fit.fit)
-app.command("predict")(predict.predict)
-app.command("explain")(explain.explain)
-app.command("suggest")(suggest.suggest)
-app.command("evaluate")(evaluate.evaluate)
-app.command("refine")(refine.refine)
-app.command("annotate")(annotate.annotate)
-app.command("demo")(demo.demo)
-app.command("bench")(bench.bench)
-app.command("report")(report.report)
+for command in (
+    fit.fit,
+    predict.predict,
+    explain.explain,
+    suggest.suggest,
+    evaluate.evaluate,
+    refine.refine,
+    annotate.annotate,
+    demo.demo,
+    bench.bench,
+    report.report,
+):
+    app.command(help=in_paragraphs(command))(command)
 app.add_typer(data.app, name="data")
 
 
@@ -81,6 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with a code that means something."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in arguments
+    spell_out_odd_letters()
     try:
         _run([a for a in arguments if a != "--debug"])
     except InputError as error:

@@ -86,6 +86,8 @@ def bench(
         return
     rows = found["found"] + found["added"]
     emit(f"{rows} rows were asked for, and are in {', '.join(found['files'])}")
+    if found["skipped"]:
+        emit(f"{len(found['skipped'])} of them were skipped; the first: {found['skipped'][0]}")
     # The report has no section for the hidden ones.
     if not all(one.hidden for one in chosen):
         emit(f"Next: sapwood report {shlex.quote(str(out))}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sapwood.cli.output import Json, Quiet, Threads, emit, print_json, working
+from sapwood.cli.replacing import refuse_to_replace
+from sapwood.errors import InputError
 from sapwood.progress import report
 
 #: Stages of the demo and their usual share of its time.
@@ -33,6 +36,7 @@ def demo(
     """Draw creatures, name those nobody annotated, and write a report to look at."""
     from sapwood.report.demo import run_demo
 
+    _refuse_to_replace_others(out)
     with working(SHARES, quiet, threads):
         found = run_demo(out, seed, report)
     if json_:
@@ -42,5 +46,22 @@ def demo(
     emit("Share of pictures named correctly (%), ten classes without a training picture:\n")
     emit(f"{found['table']}\n")
     emit(f"Report:   {found['report']}\nData set: {found['data']}")
-    if (Path(".venv") / "bin" / "activate").exists():
-        emit("Next:     `. .venv/bin/activate`, then the commands at the end of the report")
+    activate = "`. .venv/bin/activate`, " * (Path(".venv") / "bin" / "activate").exists()
+    there = shlex.quote(str(out))
+    emit(f"Next:     {activate}`cd {there}`, then the commands at the end of the report")
+
+
+def _refuse_to_replace_others(out: Path) -> None:
+    """Refuse a folder with a page, or with data, that no demo wrote."""
+    from sapwood.data.world.files import README
+    from sapwood.report.demo.run import DATA, PAGE
+
+    refuse_to_replace("the page of --out", out / PAGE)
+    data = out / DATA
+    readme, begins = data / "README.txt", README.partition("\n")[0].encode()
+    taken = data.exists() and (not data.is_dir() or any(data.iterdir()))
+    if taken and not (readme.is_file() and readme.read_bytes().startswith(begins)):
+        raise InputError(
+            f"the data of --out {data} exists and was not written whole by sapwood demo; choose "
+            "another folder, or remove it first"
+        )

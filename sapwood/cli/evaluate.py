@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from sapwood.cli.columns import columns_of, require_columns
 from sapwood.cli.described import load_for
-from sapwood.cli.inputs import Features
+from sapwood.cli.inputs import Features, Model
 from sapwood.cli.output import (
     Json,
     Quiet,
@@ -40,7 +39,7 @@ LABELS = {
 
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")],
+    model: Model,
     data: Annotated[
         str,
         typer.Argument(
@@ -88,11 +87,12 @@ def _percent(value: Any) -> Any:
 def _print_coverage(against: list[dict[str, float]]) -> None:
     options = _as_options([one["reject"] for one in against])
     rows = [
-        [_percent(one["coverage"]), _percent(one["accuracy"]), option]
+        (_percent(one["coverage"]), _percent(one["accuracy"]), option)
         for one, option in zip(against, options, strict=True)
     ]
     columns = ["images answered", "named correctly", "predict --reject"]
-    print_table("The surest answers alone", columns, rows)
+    # Shares of few images are the same number of them.
+    print_table("The surest answers alone", columns, list(dict.fromkeys(rows)))
 
 
 def _as_options(rejects: list[float]) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,10 +15,15 @@ from sapwood.cli.inputs import (
     Features,
     Images,
     Model,
+    Out,
     load_candidates,
     load_images,
 )
-from sapwood.cli.output import Json, Quiet, Threads, emit, print_json, working
+from sapwood.cli.output import Json, Quiet, Threads, emit, print_facts, print_json, working
+from sapwood.cli.targets import check_targets, write_csv
+
+#: Of the file; what the parts of an image's attributes, others and bias add up to is its lead.
+COLUMNS = ("image", "class", "runner_up", "lead", "rank", "attribute", "part")
 
 
 def explain(
@@ -31,6 +37,7 @@ def explain(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only the first images; default: all.")
     ] = None,
+    out: Out = None,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
@@ -42,6 +49,7 @@ def explain(
     """
     from sapwood.models import SparseAttributePropagation
 
+    check_targets({"--out": out}, model, images, features, encoder, *(describe or ()))
     fitted = SparseAttributePropagation.load(model)
     names, options = load_candidates(fitted, classes, describe, encoder)
     given = load_images(fitted, images, features)
@@ -51,9 +59,25 @@ def explain(
     if describe is not None:
         found = replace(found, class_names=dict(enumerate(names)))
     who = [str(name) for name in given.image_names[:count]]
+    told = [
+        {"image": name, **one} for name, one in zip(who, found.to_dict()["images"], strict=True)
+    ]
+    if out is not None:
+        write_csv(out, COLUMNS, _rows(told))
     if json_:
-        told = found.to_dict()["images"]
-        print_json([{"image": name, **one} for name, one in zip(who, told, strict=True)])
-        return
-    for i, name in enumerate(who):
-        emit(f"{name}: {found.text(i)}")
+        print_json(told)
+    elif out is not None:
+        print_facts("Explained", {"images": len(who), "file": out})
+    else:
+        for i, name in enumerate(who):
+            emit(f"{name}: {found.text(i)}")
+
+
+def _rows(told: Iterable[dict[str, Any]]) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each attribute of each image, and two without a rank for the rest."""
+    for one in told:
+        parts = [
+            (rank, part["name"], part["part"]) for rank, part in enumerate(one["attributes"], 1)
+        ]
+        for rest in (*parts, ("", "others", one["others"]), ("", "bias", one["bias"])):
+            yield one["image"], one["winner"], one["runner_up"], one["lead"], *rest

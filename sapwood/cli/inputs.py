@@ -18,7 +18,23 @@ if TYPE_CHECKING:
     from sapwood.data import FeatureTable
     from sapwood.models import SparseAttributePropagation
 
-Model = Annotated[Path, typer.Argument(help="A model file that `sapwood fit` wrote.")]
+
+def _refuse_data(model: Path) -> Path:
+    """Refuse a table or an archive of arrays where the model is expected."""
+    from sapwood.data.own import TABLES
+    from sapwood.models.files import kind_of_model
+
+    if model.suffix.lower() in (*TABLES, ".npz") and model.is_file() and not kind_of_model(model):
+        raise InputError(
+            f"{model} is a table or an archive of arrays, and no model; the model comes first, "
+            "then the images or the data set"
+        )
+    return model
+
+
+Model = Annotated[
+    Path, typer.Argument(help="A model file that `sapwood fit` wrote.", callback=_refuse_data)
+]
 Images = Annotated[str, typer.Argument(help="Features of the images: a file or a folder.")]
 Classes = Annotated[
     list[str] | None,
@@ -33,6 +49,7 @@ Describe = Annotated[
         "a model fitted on words, a sentence. May be repeated; --classes adds those it knows."
     ),
 ]
+Out = Annotated[Path | None, typer.Option(help="A CSV file to write.")]
 Features = Annotated[
     str | None,
     typer.Option(help="A matrix of features, for a folder in its original layout."),

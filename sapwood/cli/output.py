@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -47,6 +49,21 @@ def note(message: str, kind: str = "note") -> None:
         complain(kind, message)
 
 
+def spell_out_odd_letters() -> None:
+    """Have stdout escape letters that its encoding lacks, as stderr does; no command fails then."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def in_paragraphs(command: Callable[..., object]) -> str:
+    """Return the docstring of a command without the line breaks inside its paragraphs.
+
+    The help breaks lines where the screen ends, and there alone.
+    """
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
+
+
 class ReaderLeft(BaseException):
     """Whoever read the output, such as `head`, has closed it: no error of anybody's."""
 
@@ -61,7 +78,9 @@ def emit(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """Print `value` as JSON to stdout."""
-    emit(json.dumps(value, ensure_ascii=False))
+    # JSON has escapes of its own, which programs read.
+    every_letter = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    emit(json.dumps(value, ensure_ascii=not every_letter))
 
 
 def _rendered(table: Table) -> str:
@@ -70,7 +89,8 @@ def _rendered(table: Table) -> str:
     console = Console(highlight=False, markup=False, emoji=False, width=width)
     with console.capture() as captured:
         console.print(table)
-    return captured.get().rstrip("\n")
+    # Cells are filled up to the longest of their column, which a screen does not show.
+    return "\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

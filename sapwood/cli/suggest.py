@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from sapwood.cli.inputs import Features, Images, Model, load_images
-from sapwood.cli.output import (
-    Json,
-    Quiet,
-    Threads,
-    note,
-    print_json,
-    print_table,
-    working,
-)
+from sapwood.cli.answers import give_rows
+from sapwood.cli.inputs import Features, Images, Model, Out, load_images
+from sapwood.cli.output import Json, Quiet, Threads, note, print_facts, working
+from sapwood.cli.targets import check_targets
 
 if TYPE_CHECKING:
     from sapwood.models import SparseAttributePropagation
@@ -34,6 +28,7 @@ def suggest(
         int | None,
         typer.Option("-n", "--number", min=1, help=f"How many images; default: up to {USUAL}."),
     ] = None,
+    out: Out = None,
     json_: Json = False,
     quiet: Quiet = False,
     threads: Threads = None,
@@ -47,6 +42,7 @@ def suggest(
     from sapwood.models import SparseAttributePropagation
     from sapwood.models.suggest import rank_images
 
+    check_targets({"--out": out}, model, images, features)
     fitted = SparseAttributePropagation.load(model)
     given = load_images(fitted, images, features)
     known = _known(fitted, given.features)
@@ -60,11 +56,10 @@ def suggest(
             zip(found.rows, found.novelty, found.reached, strict=True)
         )
     ]
-    if json_:
-        print_json([dict(zip(COLUMNS, row, strict=True)) for row in rows])
-        return
     shown = [[name, rank, row, f"{u:.2f}", reached] for name, rank, row, u, reached in rows]
-    print_table("Annotate next", COLUMNS, shown)
+    give_rows("Annotate next", COLUMNS, rows, shown, out, json_)
+    if out is not None and not json_:
+        print_facts("Suggested", {"images": len(rows), "file": out})
 
 
 def _known(model: SparseAttributePropagation, X: np.ndarray) -> np.ndarray:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from sapwood.models import SparseAttributePropagation
 
 COLUMNS = ("image", "weight", "reason")
+#: The reason of images that are not trained on.
+HELD_OUT = "held out: kept for evaluate"
 
 
 def usage_facts(model: SparseAttributePropagation) -> dict[str, Any]:
@@ -68,5 +70,5 @@ def write_usage(
     """
     each = zip(images, model.weights_, model.reasons_, strict=True)
     rows = [[image, f"{weight:.4g}", why] for image, weight, why in each]
-    kept = [[image, "0", "held out: kept for evaluate"] for image in held_out]
+    kept = [[image, "0", HELD_OUT] for image in held_out]
     write_csv(path, COLUMNS, rows + kept)

@@ -1,4 +1,4 @@
-"""Which classes are taken for which: a square of small cells, readable with fifty classes."""
+"""Which classes are taken for which: a square of cells, readable with three or fifty classes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-#: Points: side of a cell, its text, and the width of a letter in the margins.
-_CELL, _FONT, _LETTER = 15.0, 10.0, 5.6
+#: Points: side of a cell at least and at most, and of all of them where there is a choice.
+_SMALL, _LARGE, _ALL = 15.0, 36.0, 360.0
+#: Points: text, and the width of a letter in the margins.
+_FONT, _LETTER = 10.0, 5.6
 
 
 def heat_map(counts: np.ndarray, names: Sequence[str], label: str) -> str:
@@ -42,15 +44,16 @@ def heat_map(counts: np.ndarray, names: Sequence[str], label: str) -> str:
     order = mixed_up_together(counts)
     counts, names = counts[np.ix_(order, order)], [str(escape(names[i])) for i in order]
     margin = _LETTER * max((len(name) for name in names), default=1) + 10
-    side = margin + _CELL * len(names) + 4
+    cell = min(max(_ALL / max(len(names), 1), _SMALL), _LARGE)
+    side = margin + cell * len(names) + 4
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(label)}" '
-        f'style="max-width: {side:.0f}pt" viewBox="0 0 {side:.0f} {side:.0f}" '
-        f'font-size="{_FONT:g}">'
+        f'style="--side: {side:.0f}pt; max-width: {side:.0f}pt" '
+        f'viewBox="0 0 {side:.0f} {side:.0f}" font-size="{_FONT:g}">'
     )
-    ground = _rectangle(margin, margin, _CELL * len(names), "var(--code)")
-    return "\n".join([head, ground, *_margins(names, margin), *_cells(counts, names, margin),
-                      "</svg>"])  # fmt: skip
+    ground = _rectangle(margin, margin, cell * len(names), "var(--code)")
+    return "\n".join([head, ground, *_margins(names, margin, cell),
+                      *_cells(counts, names, margin, cell), "</svg>"])  # fmt: skip
 
 
 def mixed_up_together(counts: np.ndarray) -> np.ndarray:
@@ -79,10 +82,10 @@ def mixed_up_together(counts: np.ndarray) -> np.ndarray:
     return leaves_list(tree)
 
 
-def _margins(names: list[str], margin: float) -> list[str]:
+def _margins(names: list[str], margin: float, cell: float) -> list[str]:
     texts = []
     for i, name in enumerate(names):
-        at = margin + _CELL * (i + 0.5) + _FONT * 0.35
+        at = margin + cell * (i + 0.5) + _FONT * 0.35
         style = 'fill="var(--soft)"'
         texts.append(f'<text x="{margin - 5:.1f}" y="{at:.1f}" text-anchor="end" {style}>{name}'
                      "</text>")  # fmt: skip
@@ -91,7 +94,7 @@ def _margins(names: list[str], margin: float) -> list[str]:
     return texts
 
 
-def _cells(counts: np.ndarray, names: list[str], margin: float) -> list[str]:
+def _cells(counts: np.ndarray, names: list[str], margin: float, cell: float) -> list[str]:
     totals = counts.sum(axis=1)
     cells = []
     for i, j in np.argwhere(counts > 0):
@@ -100,9 +103,9 @@ def _cells(counts: np.ndarray, names: list[str], margin: float) -> list[str]:
         # A single mistake of many is still to be seen.
         strength = 0.12 + 0.88 * share
         told = f"{names[i]} {said}: {counts[i, j]} of {totals[i]}"
-        x, y = margin + _CELL * j + 0.5, margin + _CELL * i + 0.5
+        x, y = margin + cell * j + 0.5, margin + cell * i + 0.5
         fill = f'var(--{colour})" fill-opacity="{strength:.2f}'
-        cells.append(_rectangle(x, y, _CELL - 1, fill, f"<title>{told}</title>"))
+        cells.append(_rectangle(x, y, cell - 1, fill, f"<title>{told}</title>"))
     return cells
 
 

@@ -32,7 +32,7 @@ def line_plot(
         Each with ``name``, ``x``, ``y`` and, for a band, ``spread`` above and below; ``colour``
         from 0 picks one of the page's seven colours, by default in order.
     x, y : str
-        Titles of the axes.
+        Titles of the axes; where one ends in %, the axis keeps within 0 and 100.
     label : str
         What the plot shows, for those who cannot see it.
     ticks : mapping of float to str, optional
@@ -69,6 +69,7 @@ def line_plot(
         if upright is not None:
             axes.axvline(upright[0], label=upright[1], **dashed)
         _dress(axes, x, y, ticks, log)
+        _keep_within(axes)
         _name_lines(axes, names_below)
 
     return drawn(draw, label, size)
@@ -130,6 +131,8 @@ def _draw_line(axes: Any, one: Mapping[str, Any], i: int, marked: bool) -> None:
         markersize=6,
         linewidth=2.2,
         label=one["name"],
+        # Marks at 0 % and 100 % are shown whole.
+        clip_on=False,
     )
     if "spread" in one:
         low = [y - s for y, s in zip(one["y"], one["spread"], strict=True)]
@@ -177,6 +180,14 @@ def _dress(axes: Any, x: str, y: str, ticks: Mapping[float, str] | None, log: st
     if ticks:
         axes.set_xticks(list(ticks), labels=list(ticks.values()))
         axes.minorticks_off()
+
+
+def _keep_within(axes: Any) -> None:
+    """End axes in per cent at 0 and 100, also where bands go further."""
+    for axis in (axes.xaxis, axes.yaxis):
+        if axis.get_label_text().endswith("%"):
+            low, high = axis.get_view_interval()
+            axis.axes.set(**{f"{axis.axis_name}lim": (max(low, 0.0), min(high, 100.0))})
 
 
 def _name_lines(axes: Any, below: bool) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sapwood.benchmark import Asked, Case, datasets, gzsl
+from sapwood.benchmark import Asked, Case, datasets, gzsl, zsl
 from sapwood.benchmark.datasets import add_data, add_web, get_data, get_web, has_web, register_data
 from sapwood.benchmark.draws import (
     allowed_counts,
@@ -53,6 +53,19 @@ def test_a_file_is_known_by_its_stem_and_an_array_of_it_by_both(data_file, tmp_p
         add_data("absent")
 
 
+@pytest.mark.parametrize("array", ["", ":others"])
+def test_a_file_that_lacks_only_its_end_is_named(data_file, tmp_path, monkeypatch, array):
+    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
+    monkeypatch.setenv("SAPWOOD_HOME", str(tmp_path / "nothing"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cub.npz").write_bytes(data_file.read_bytes())
+    said = f"--data cub{array}: not found .* give --data cub.npz{array}, or set SAPWOOD_DATA=. to"
+    with pytest.raises(InputError, match=said):
+        add_data(f"cub{array}")
+    monkeypatch.setenv("SAPWOOD_DATA", ".")
+    assert add_data(f"cub{array}") == f"cub{array}"
+
+
 def test_web_images_go_with_a_data_set(data_file, tmp_path):
     name = add_data(str(data_file))
     assert not has_web(name)
@@ -77,6 +90,13 @@ def test_more_annotations_than_images_are_refused():
     assert allowed_counts("some", "paper", Asked(("some",), annotated=(6,))) == [6]
     with pytest.raises(InputError, match="--annotated 7: the largest seen class of some has 6"):
         allowed_counts("some", "paper", Asked(("some",), annotated=(7,)))
+
+
+@pytest.mark.parametrize("bench", [zsl, gzsl])
+def test_data_without_an_image_to_test_on_is_refused(bench):
+    register_data("some", lambda: data_with([10] * 6 + [0] * 2))
+    with pytest.raises(InputError, match="some: no labelled image of an unseen class to test on"):
+        bench.cases(Asked(("some",)))
 
 
 def test_images_that_are_held_out_cannot_be_annotated():

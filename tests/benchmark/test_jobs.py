@@ -94,7 +94,8 @@ def test_the_preset_of_a_method_is_in_its_name(method, preset):
 
 def test_rows_tell_case_method_and_origin(some, tmp_path):
     found = run_jobs(plan([some], Asked(("cub",))), tmp_path)
-    assert found == {"wanted": 12, "found": 0, "added": 12, "files": [str(tmp_path / "some.jsonl")]}
+    files = [str(tmp_path / "some.jsonl")]
+    assert found == {"wanted": 12, "found": 0, "added": 12, "skipped": [], "files": files}
     row = read_rows(tmp_path / "some.jsonl")[0]
     assert list(row)[:7] == ["bench", "data", "split", "annotated", "seed", "quick", "method"]
     assert {"version", "commit", "numpy", "threads", "cpu", "started"} <= set(row)
@@ -124,9 +125,9 @@ def test_methods_that_could_not_be_run_are_told_when_resuming(some, tmp_path, mo
 
     monkeypatch.setitem(BENCHES, "some", replace(some, run=run))
     jobs = plan([some], Asked(("cub",), seeds=1))
-    run_jobs(jobs, tmp_path)
+    assert run_jobs(jobs, tmp_path)["skipped"] == ["b: no torch"] * 2
     assert "could not be run" not in capsys.readouterr().err
-    run_jobs(jobs, tmp_path)
+    assert run_jobs(jobs, tmp_path)["skipped"] == ["b: no torch"] * 2
     assert "2 of these only say why a method could not be run (b)" in capsys.readouterr().err
 
 
@@ -182,7 +183,7 @@ def test_rows_of_other_data_under_the_same_name_are_refused(some, ran, tmp_path,
     run_jobs(plan([some], Asked(("cub",), seeds=1)), tmp_path)
     register_data("cub", lambda: data_of(**others))
     for K in (1, 7):
-        with pytest.raises(InputError, match=r"rows of cub .* other data than --data cub; choose"):
+        with pytest.raises(InputError, match=r"rows of cub .* other data than --data cub has now;"):
             run_jobs(plan([some], Asked(("cub",), annotated=(K,), seeds=1)), tmp_path)
     assert len(ran) == 6
     # What nobody computes with may change, and other names have nothing to do with it.

@@ -73,7 +73,8 @@ def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp
     code, said, _ = run(*asked, "--methods", "sapwood", "--methods", "sapwood-annotated", "--json")
     assert code == 0
     files = [str(out / "zsl.jsonl")]
-    assert json.loads(said) == {"wanted": 4, "found": 0, "added": 4, "files": files}
+    told = {"wanted": 4, "found": 0, "added": 4, "skipped": [], "files": files}
+    assert json.loads(said) == told
     code, said, err = run(*asked, "--methods", "sapwood-annotated,sapwood-paper", "--json")
     assert (json.loads(said)["found"], json.loads(said)["added"]) == (2, 2)
     assert "resuming: 2 of 4 rows found" in err
@@ -91,6 +92,23 @@ def test_rows_are_found_once_and_the_summary_is_for_programs(run, data_file, tmp
     assert f"sapwood bench zsl --data {data_file} --split paper" in (out / "report.md").read_text()
 
 
+def test_what_was_skipped_is_told_in_the_end(run, data_file, tmp_path):
+    plugin = tmp_path / "refusing.py"
+    plugin.write_text(
+        "from sapwood.benchmark import register_method\n"
+        "from sapwood.errors import InputError\n"
+        "class Refusing:\n"
+        "    def fit(self, X, y, *, class_attributes):\n"
+        "        raise InputError('too few images')\n"
+        "register_method('refusing', Refusing)\n"
+    )
+    asked = ["--data", data_file, "--annotated", 2, "--plugin", plugin, "--out", tmp_path / "out"]
+    asked += ["--methods", "refusing,sapwood-annotated", "--seeds", 2]
+    code, said, _ = run("bench", "zsl", *asked)
+    assert code == 0
+    assert "2 of them were skipped; the first: refusing: too few images" in said.splitlines()
+
+
 def test_the_help_names_every_benchmark():
     assert tuple(BENCHES) == NAMES
     assert [name for name in NAMES if BENCHES[name].hidden] == list(NAMES[-2:])
@@ -102,7 +120,7 @@ def planned(run, monkeypatch):
 
     def planned(*arguments):
         jobs = []
-        none = {"wanted": 0, "found": 0, "added": 0, "files": []}
+        none = {"wanted": 0, "found": 0, "added": 0, "skipped": [], "files": []}
         monkeypatch.setattr(
             "sapwood.benchmark.run.run_jobs", lambda todo, *rest: jobs.extend(todo) or none
         )
@@ -197,7 +215,7 @@ def test_another_file_of_the_same_name_is_not_taken_for_the_first(found, data_fi
     assert (same, found("zsl", "--data", other)) == ((0, 1), (1, 0))
     np.savez(other, **{**changed, "features": changed["features"] ** 2})
     said = found("zsl", "--data", other)
-    assert f"rows of birds that were found with other data than --data {other}" in said
+    assert f"rows of birds that were found with other data than --data {other} has now;" in said
     assert "choose another --out" in said
     assert len(said.splitlines()) == 1
 
@@ -211,7 +229,7 @@ def test_other_web_images_are_not_taken_for_the_first(found, data_file, tmp_path
     assert found(*asked, tmp_path / "web.npz") == (0, 1)
     assert found(*asked, tmp_path / "same.npz") == (1, 0)
     photos = tmp_path / "photos.npz"
-    assert f"other data than --web {photos}; choose" in found(*asked, photos)
+    assert f"found with other images than --web {photos} has now; choose" in found(*asked, photos)
 
 
 def test_an_edited_split_file_is_not_taken_for_the_first(found, data_file, tmp_path):
@@ -221,8 +239,13 @@ def test_an_edited_split_file_is_not_taken_for_the_first(found, data_file, tmp_p
     asked = ["zsl", "--data", data_file, "--split"]
     assert (found(*asked, split), found(*asked, another)) == ((0, 1), (0, 1))
     split.write_text("bird a\nbird b\n", encoding="utf-8")
-    assert f"other data than --split {split}; choose" in found(*asked, split)
+    edited = f"another content than --split {split} has now"
+    assert f"birds that were found with {edited}; choose" in found(*asked, split)
     assert found(*asked, another) == (1, 0)
+    with np.load(data_file) as arrays:
+        np.savez(data_file, **{**arrays, "features": arrays["features"] ** 2})
+    both = f"found with other data than --data {data_file} has now, and {edited}; choose"
+    assert both in found(*asked, split)
 
 
 def test_a_folder_may_have_brackets_in_its_name(run, data_file, tmp_path):

@@ -225,7 +225,13 @@ def test_demo(run, tmp_path, monkeypatch):
     assert code == 0
     assert (tmp_path / "d" / "report.html").stat().st_size > 10_000
     assert str(tmp_path / "d" / "report.html") in out
+    assert out.splitlines()[-1].startswith(f"Next:     `cd {tmp_path / 'd'}`, then the commands")
     assert [line.removesuffix(" ...") for line in err.splitlines()] == list(SHARES)
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin" / "activate").touch()
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = run("demo", "--out", "d")
+    assert "`. .venv/bin/activate`, `cd d`, then" in out.splitlines()[-1]
     code, out, _ = run("demo", "--out", tmp_path / "d", "--json")
     table = json.loads(out)["rows"]
     assert {"method", "annotated", "draw", "accuracy"} == set(table[0])

@@ -26,13 +26,17 @@ from sapwood.report import write_page
         (["fit", "{data}", "--out", "m.sap", "--split", "propsed"], "did you mean 'proposed'"),
         (["fit", "{data}", "--out", "m.sap", "--holdout", "1.5"], "1.5"),
         (["fit", "{data}", "--out", "m.sap", "--preset", "robus"], "did you mean 'robust'"),
-        (["evaluate", "{data}", "{data}"], "the model comes first, or after --model"),
+        (["evaluate", "{data}", "{data}"], "and no model; the model comes first"),
+        (["predict", "web.csv", "m.sap"], "web.csv is a table or an archive of arrays, and no"),
+        (["explain", "web.csv", "m.sap"], "the model comes first, then the images or the data"),
+        (["suggest", "web.csv", "m.sap"], "the model comes first, then the images or the data"),
         (["predict", "absent.sap", "{data}"], "absent.sap"),
         (["fitt"], "fitt"),
     ],
 )
 def test_the_users_mistakes_exit_with_2(run, data_file, monkeypatch, arguments, message):
     monkeypatch.chdir(data_file.parent)
+    (data_file.parent / "web.csv").write_text("image,f1\na.jpg,1\n")
     code, _, err = run(*(a.format(data=data_file) for a in arguments))
     assert code == 2
     assert message in err
@@ -182,6 +186,8 @@ def test_no_input_and_no_other_output_is_overwritten(run, inputs, arguments, mes
         ("fit {data}", "--out", "e.csv", "was not written as a SparseAttributePropagation by"),
         ("fit {data} --out {own}/new", "--usage", "e.csv", "was not written as a table or a page"),
         ("predict {model} {data}", "--out", "e.csv", "was not written as a table or a page"),
+        ("suggest {model} {data}", "--out", "e.csv", "was not written as a table or a page"),
+        ("explain {model} {data}", "--out", "e.csv", "was not written as a table or a page"),
         ("refine {data}", "--save", "r.tags", "holds a SocialImageAnnotator"),
         ("annotate {data}", "--save", "e.csv", "was not written as a SocialImageAnnotator"),
         ("refine {data}", "--page", "r.tags", "holds a SocialImageAnnotator"),
@@ -239,6 +245,22 @@ def test_the_markdown_beside_a_report_is_not_lost(run, tmp_path):
         assert code == 2
         assert f"the Markdown of --out {notes} exists" in err
         assert notes.read_text() == "my own notes\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["report.html", "data", "data/README.txt", "data/tables/features.csv", "data/web/0.png"]
+)
+def test_a_demo_replaces_nothing_but_a_demo(run, tmp_path, name):
+    own = tmp_path / "out" / name
+    own.parent.mkdir(parents=True)
+    own.write_text("precious")
+    code, out, err = run("demo", "--out", tmp_path / "out")
+    assert (code, out) == (2, "")
+    assert f" of --out {tmp_path / 'out'}" in err
+    assert "exists and was not written" in err
+    assert "or remove it first" in err
+    assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
+    assert own.read_text() == "precious"
 
 
 def test_a_data_set_known_by_its_name_is_not_overwritten(run, data_file, monkeypatch):

@@ -78,6 +78,21 @@ def test_evaluate_shows_accuracy_against_coverage(run, model, model_file, data_f
     assert "100.0 %" in out
 
 
+def test_shares_of_few_images_that_coincide_are_printed_once(run, model, model_file, data_file):
+    data = load_zero_shot(data_file)
+    few = np.flatnonzero(data.labels >= 6)[:3]
+    path = data_file.parent / "few.npz"
+    with np.load(data_file) as arrays:
+        np.savez(
+            path, **{**arrays, **{n: arrays[n][few] for n in ("features", "labels", "image_files")}}
+        )
+    code, out, _ = run("evaluate", model_file, path)
+    assert code == 0
+    lines = [line for line in out.splitlines() if "100.0 %" in line and "│" in line]
+    assert len(lines) == len(set(lines)) >= 1
+    assert sum(line.strip().startswith("100.0 %") for line in lines) == 1
+
+
 def test_explanations_add_up_and_name_everybody(run, model, model_file, data_file):
     code, out, _ = run("explain", model_file, data_file, "--top", 3, "--json")
     assert code == 0
@@ -90,6 +105,25 @@ def test_explanations_add_up_and_name_everybody(run, model, model_file, data_fil
         assert [part["name"] in data.attribute_names for part in one["attributes"]] == [True] * 3
         parts = sum(part["part"] for part in one["attributes"])
         assert parts + one["others"] + one["bias"] == pytest.approx(one["lead"])
+
+
+def test_explanations_go_into_a_file(run, model, model_file, data_file, tmp_path):
+    out = tmp_path / "why.csv"
+    ask = ("explain", model_file, data_file, "--top", 3, "--limit", 2)
+    told = json.loads(run(*ask, "--json")[1])
+    for _ in range(2):
+        code, said, _ = run(*ask, "--out", out)
+        assert code == 0
+        assert said.splitlines()[0] == "Explained"
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["image"] for row in rows] == [one["image"] for one in told for _ in range(5)]
+    assert [row["rank"] for row in rows] == ["1", "2", "3", "", ""] * 2
+    assert [row["attribute"] for row in rows[3:5]] == ["others", "bias"]
+    for one, five in zip(told, (rows[:5], rows[5:]), strict=True):
+        assert {row["class"] for row in five} == {one["winner"]}
+        assert sum(float(row["part"]) for row in five) == pytest.approx(one["lead"])
+    assert json.loads(run(*ask, "--out", out, "--json")[1]) == told
 
 
 def test_explanations_for_people(run, model, model_file, data_file):
@@ -170,6 +204,20 @@ def test_suggestions_leave_out_what_was_annotated(run, model, model_file, data_f
     assert [row["image"] for row in rows] == [f"{row['row']:03d}.jpg" for row in rows]
     assert all(0 <= row["novelty"] <= 1 and row["reached"] >= 0 for row in rows)
     assert np.isin(y[[row["row"] for row in rows]], -1).all()
+
+
+def test_suggestions_go_into_a_file(run, model, model_file, data_file, tmp_path):
+    out = tmp_path / "next.csv"
+    ask = ("suggest", model_file, data_file, "-n", 3)
+    told = json.loads(run(*ask, "--json")[1])
+    for _ in range(2):
+        code, said, _ = run(*ask, "--out", out)
+        assert code == 0
+        assert "Annotate next" not in said
+        assert str(out) in said.replace("\n", "")
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [{name: str(value) for name, value in one.items()} for one in told] == rows
 
 
 def test_suggestions_for_people(run, model, model_file, data_file):

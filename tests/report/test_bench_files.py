@@ -171,7 +171,9 @@ def test_wrong_folders_are_one_line(run, tmp_path):
     (tmp_path / "empty").mkdir()
     code, _, err = run("report", tmp_path / "empty")
     assert code == 2
-    assert "no rows of a benchmark in it; write some with" in err
+    assert "no rows of a benchmark in it; write some into a folder of their own with" in err
+    # Rows do not belong among somebody's data.
+    assert f"--out {tmp_path}" not in err
     folder = write(tmp_path / "rows", contest("zsl", (5,)))
     code, _, err = run("report", folder, "--out", tmp_path / "no" / "where.html")
     assert code == 2

@@ -81,6 +81,22 @@ def test_the_headline_counts_leads_and_lags():
     )
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ((1,), "standard setting 0.0 (A, K\xa0=\xa01, rpl, one draw)."),
+        ((1, 2, 5), "standard setting 0.0 on each of 3 problems."),
+    ],
+)
+def test_the_headline_says_once_what_is_the_same_everywhere(counts, said):
+    rows = [
+        row("zsl", method, K, 0, accuracy=1.0, data="A")
+        for K in counts
+        for method in ("sapwood", "rpl")
+    ]
+    assert page_of(rows)["lead"][0].endswith(said)
+
+
 def test_the_headline_without_a_contest():
     assert page_of([row("zsl", "rpl", 5, 0, accuracy=0.5)])["lead"] == [
         "No problem here has both sapwood and a rival yet."
@@ -258,6 +274,18 @@ def test_fifty_classes_have_their_names_and_counts():
     assert len(list(svg.iter(f"{space}rect"))) == 1 + np.count_nonzero(counts)
     titles = {element.text for element in svg.iter(f"{space}title")}
     assert f"bird & 7 named correctly: {counts[7, 7]} of 60" in titles
+
+
+@pytest.mark.parametrize(("classes", "cell"), [(3, 36), (10, 36), (20, 18), (50, 15)])
+def test_cells_grow_where_classes_are_few_and_text_does_not(classes, cell):
+    names = [f"bird {i:02d}" for i in range(classes)]
+    svg = heat_map(np.full((classes, classes), 2), names, "Birds")
+    side = ET.fromstring(svg).get("viewBox").split()[-1]
+    assert f'style="--side: {side}pt; max-width: {side}pt"' in svg
+    assert 'font-size="10"' in svg
+    assert f'width="{cell - 1}"' in svg
+    # The page shows it no wider than it is.
+    assert "min-width: min(46rem, var(--side))" in render_page(page_of([row("zsl", "a", 1, 0)]))
 
 
 def test_classes_without_names_are_numbered():

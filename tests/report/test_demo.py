@@ -142,6 +142,21 @@ def test_the_page_says_what_abstaining_gains(small, study, monkeypatch):
     assert numbers == pytest.approx([100 * given.mean(), 100 * right], abs=0.0501)
 
 
+def test_the_page_says_what_its_two_shares_of_seen_pictures_are_of(small, study):
+    page = demo_page(small, study)
+    sections = {section["id"]: section for section in page["sections"]}
+    given = sections["propagated"]["text"][0]
+    named = sections["trust"]["blocks"][1]["caption"]
+    assert re.search(r"propagation along the graph gave [\d.]+\s% attributes", given)
+    unknown = study.known < 0
+    X, truth = small.features[study.train][unknown], small.labels[study.train][unknown]
+    wrong = np.mean(study.model.predict(X, classes="seen") != truth)
+    share = re.search(r"among the seen classes, .* and for ([\d.]+)\s% of all", named)
+    assert float(share[1]) == pytest.approx(100 * wrong, abs=0.0501)
+    assert "goes by their features" in named
+    assert "table of attributes" in page["lead"][1]
+
+
 def test_pictures_worth_an_annotation_have_none(small, study):
     section = next(s for s in demo_page(small, study)["sections"] if s["id"] == "trust")
     shown = [item["src"] for item in section["blocks"][1]["strips"][0]["items"]]

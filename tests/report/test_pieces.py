@@ -12,6 +12,7 @@ from sapwood.errors import InputError
 from sapwood.report import (
     line_plot,
     picture_uri,
+    plots,
     render_page,
     result_table,
     write_page,
@@ -104,6 +105,25 @@ def test_plots_are_whole_xml_in_the_colours_of_the_page():
     assert "var(--series-7)" in svg
     assert not re.search(r"#0([1-8])0\1", svg)
     assert svg == line_plot(series, **options, level=(4, "ceiling"))
+
+
+@pytest.mark.parametrize(("title", "ends_at_100"), [("right answers, %", True), ("points", False)])
+def test_an_axis_in_per_cent_ends_at_100(title, ends_at_100):
+    ends = []
+    one = {"name": "a", "x": [1, 2], "y": [40, 100], "spread": [60, 8]}
+    level = (100, "all")
+    kept = plots.drawn
+
+    def looked_at(draw, label, size):
+        return kept(lambda axes: (draw(axes), ends.append((axes.get_xlim(), axes.get_ylim()))),
+                    label, size)  # fmt: skip
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plots, "drawn", looked_at)
+        line_plot([one], x="K", y=title, label="Test", level=level)
+        line_plot([{**one, "x": one["y"], "y": [1, 2]}], x=title, y="K", label="Test")
+    assert (ends[0][1] == (0, 100)) == ends_at_100
+    assert (ends[1][0][1] == 100) == ends_at_100
 
 
 def test_tables_average_the_runs_and_mark_the_best():

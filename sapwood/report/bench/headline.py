@@ -96,7 +96,11 @@ def lead_sentences(results: Results) -> list[str]:
 
 def _span(found: list[Standing]) -> str:
     least, most = min(found, key=lambda one: one.lead), max(found, key=lambda one: one.lead)
-    return _points(most) if len(found) == 1 else f"from {_points(least)} to {_points(most)}"
+    if len(found) == 1:
+        return _points(most)
+    if signed(least.lead) == signed(most.lead):
+        return f"{signed(most.lead)} on each of {len(found)} problems"
+    return f"from {_points(least)} to {_points(most)}"
 
 
 def _points(one: Standing) -> str:

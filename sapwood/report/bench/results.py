@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,8 +88,8 @@ def read_results(folder: str | os.PathLike[str]) -> Results:
     rows = {identity(row): row for file in files for row in read_rows(file) if _is_of(row, file)}
     if not rows:
         raise InputError(
-            f"{folder}: no rows of a benchmark in it; write some with "
-            f"`sapwood bench all --out {shlex.quote(str(folder))}`"
+            f"{folder}: no rows of a benchmark in it; write some into a folder of their own with "
+            "`sapwood bench all --out sapwood-bench`, and give that"
         )
     kept = list(rows.values())
     return Results(

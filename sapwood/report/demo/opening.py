@@ -30,7 +30,7 @@ def lead(world: AttributeWorld, study: Study) -> list[str]:
         f"There are {pictures} pictures of {len(world.seen)} kinds of creature, but only {some} "
         "annotated with its name; the others have none.",
         f"{len(world.unseen)} further kinds are not among them; of each there is only a "
-        "description in words: body, colour, horns, wings, where it lives.",
+        "row in a table of attributes: body, colour, horns, wings, where it lives.",
         f"The task is to name {len(study.test)} pictures of those {len(world.unseen)} kinds, "
         "which nobody has ever shown to the program.",
     ]

@@ -67,8 +67,10 @@ def _suggested(world: AttributeWorld, study: Study, count: int) -> Item:
     items = [shot(world, int(study.train[i]), world.class_names[truth[i]]) for i in rows]
     caption = (
         f"What model.suggest would have annotated next: pictures that stand for many others which "
-        f"no annotation reaches. The model's own guess is wrong for {int(wrong[rows].sum())} of "
-        f"these {len(rows)}, and for {percent(wrong[unknown].mean())} of all unannotated pictures."
+        f"no annotation reaches. Naming them among the seen classes, the fitted model is wrong for "
+        f"{int(wrong[rows].sum())} of these {len(rows)}, and for {percent(wrong[unknown].mean())} "
+        "of all unannotated pictures. It goes by their features, as with any new picture, and not "
+        "by the attributes that propagation gave them, so that other pictures are wrong than there."
     )
     strips = [{"items": items}]
     return {"kind": "strips", "title": "Worth an annotation", "strips": strips, "caption": caption}
