@@ -62,6 +62,6 @@ def _refuse_to_replace_others(out: Path) -> None:
     taken = data.exists() and (not data.is_dir() or any(data.iterdir()))
     if taken and not (readme.is_file() and readme.read_bytes().startswith(begins)):
         raise InputError(
-            f"the data of --out {data} exists and was not written whole by sapwood demo; choose "
+            f"the data of --out {data} exists and was not written by sapwood demo; choose "
             "another folder, or remove it first"
         )

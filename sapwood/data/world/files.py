@@ -64,21 +64,26 @@ def write_attribute_world(
     ['README.txt', 'pictures', 'tables', 'tags.npz', 'web', 'web.npz', 'world.npz']
     """
     folder = Path(folder)
+    _make(folder)
+    # First: it tells whose folder this is, also where the rest was interrupted.
+    write_atomically(folder / "README.txt", _readme(world).encode())
     _write_pictures(folder, world, progress or (lambda stage, share: None))
     _make(folder / "tables")
     for name, arrays in _arrays(world).items():
         write_atomically(folder / name, _npz(arrays))
     for name, rows in _tables(world).items():
         write_atomically(folder / "tables" / name, _csv(rows))
-    text = README.format(
+    return folder
+
+
+def _readme(world: AttributeWorld) -> str:
+    return README.format(
         n=len(world.pictures),
         classes=len(world.class_names),
         web=len(world.web_pictures),
         unseen=len(world.unseen),
         k=ANNOTATED,
     )
-    write_atomically(folder / "README.txt", text.encode())
-    return folder
 
 
 def _write_pictures(folder: Path, world: AttributeWorld, told: Progress) -> None:

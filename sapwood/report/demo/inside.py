@@ -32,10 +32,10 @@ def propagated(world: AttributeWorld, study: Study, count: int = 6) -> Item:
     text = [
         "From here on: the first of the draws, one model to look into. "
         f"Of the {len(unknown)} unlabelled pictures, propagation along the graph gave "
-        f"{percent(right.mean())} attributes that are nearest to those of the right class; no "
-        "picture is named by its features yet. Green attributes are truly in the picture, "
-        "struck-out ones are not, and those with a plus were overlooked. The right ones "
-        "shown are of middling confidence, the wrong ones the surest mistakes."
+        f"{percent(right.mean())} attributes that are nearest to those of the right class. Green "
+        "attributes are truly in the picture, struck-out ones are not, and those with a plus were "
+        "overlooked. The right ones shown are of middling confidence, the wrong ones the surest "
+        "mistakes."
     ]
     title = "What unlabelled pictures were given"
     return {"id": "propagated", "title": title, "text": text, "blocks": blocks}

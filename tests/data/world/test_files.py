@@ -72,6 +72,15 @@ def test_a_file_in_place_of_the_folder_is_named(world, tmp_path):
         write_attribute_world(world, tmp_path / "taken")
 
 
+def test_an_interrupted_world_is_known_as_one(world, tmp_path):
+    def interrupt(stage, share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_attribute_world(world, tmp_path, progress=interrupt)
+    assert (tmp_path / "README.txt").read_text().startswith("A world of drawn creatures")
+
+
 def test_a_full_disk_is_named(world, tmp_path, monkeypatch):
     def full(self, content):
         raise OSError(errno.ENOSPC, "No space left on device")
