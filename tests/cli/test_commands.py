@@ -221,6 +221,7 @@ def test_demo(run, tmp_path, monkeypatch):
         return run_demo(out, seed, progress, world=world, annotated=[1, 5], draws=2)
 
     monkeypatch.setattr("sapwood.report.demo.run_demo", small)
+    monkeypatch.chdir(tmp_path)
     code, out, err = run("demo", "--out", tmp_path / "d")
     assert code == 0
     assert (tmp_path / "d" / "report.html").stat().st_size > 10_000
@@ -229,7 +230,6 @@ def test_demo(run, tmp_path, monkeypatch):
     assert [line.removesuffix(" ...") for line in err.splitlines()] == list(SHARES)
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     (tmp_path / ".venv" / "bin" / "activate").touch()
-    monkeypatch.chdir(tmp_path)
     _, out, _ = run("demo", "--out", "d")
     assert "`. .venv/bin/activate`, `cd d`, then" in out.splitlines()[-1]
     code, out, _ = run("demo", "--out", tmp_path / "d", "--json")
