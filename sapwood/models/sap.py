@@ -101,7 +101,8 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         to an annotated image, with little weight and without a say in the propagation's later
         rounds; "auto" takes all if that helps to name annotated images of seen classes that play
         unseen ones (see `usefulness_`), or does no harm and they are like the annotated ones (see
-        `strangeness_`), and "near" if not. The paper takes all.
+        `strangeness_`), and if not, "near", or none where features tell too little to pick some
+        (see `information_`). The paper takes all.
     tol : float, optional
         Relative change of W and of the objective at which it stops; paper: 1e-3.
     memory_limit : float, optional
@@ -128,7 +129,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
     comparison_ : ndarray of shape (d, d) or (0, 0)
         By what mapped features and projected classes are multiplied before they are compared.
         Robust: found on seen classes held out. (0, 0) for nothing: where these are fewer than 12,
-        have too few images or are their own attributes, with `beta`, and in the paper's preset;
+        have too few images or are all equally unlike, with `beta`, and in the paper's preset;
         ``error_whitening_`` is then 0.
     forward_, offset_ : ndarray of shape (k, d) and (k,)
         Mapped features to attributes in the units given.
@@ -138,9 +139,9 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
         Its name: what was given, or what was chosen; ``lambda4_`` was chosen with it.
     attribute_weights_ : ndarray of shape (k,)
         How much each attribute counts between classes. Robust: as far as it helps to tell where the
-        images of a seen class lie from those of the others. All 1 where seen classes are fewer than
-        12 or their own attributes, without a kernel, with `beta`, and in the paper's preset;
-        ``attribute_freedom_`` is then 0.
+        images of a seen class lie from those of the others. All 1 where annotated images of classes
+        held out are not named better so, where classes are fewer than 12 or all equally unlike,
+        without a kernel, with `beta`, and in the paper's preset; ``attribute_freedom_`` is then 0.
     information_ : float or None
         Robust: how much of withheld annotations the projection tells, from 0 to 1; it votes in the
         propagation only where this is a third or more. None where nobody asked.
