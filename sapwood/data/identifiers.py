@@ -43,8 +43,8 @@ def warn_of_identifier(
     widest = _dwarfing(values)
     if widest is None:
         return
-    named = columns is not None and len(columns) == values.shape[1]
-    name = str(columns[widest]) if named else None  # type: ignore[index]
+    names = [] if columns is None else [str(column) for column in columns]
+    name = names[widest] if len(names) == values.shape[1] else None
     counts = _counts_up(values[:, widest])
     if not counts and (name is None or loose(name) not in NAMES):
         return

@@ -8,7 +8,9 @@ import numpy as np
 
 from sapwood.errors import InputError
 from sapwood.features import AttributeMap, FeatureMap
+from sapwood.models.comparison import PLAIN
 from sapwood.models.limits import Number
+from sapwood.models.parameters import LIMITS
 
 #: Shapes that a matrix may have, the usual one first.
 Shapes = list[tuple[int | None, ...]]
@@ -26,6 +28,21 @@ def require_classes(model: Any, source: str) -> None:
         value = getattr(model, name, None)
         if value is not None and not Number(0, strict=True).accepts(value):
             raise InputError(f"{source} has a {name} of {value!r}; save the model again")
+
+
+def require_propagation(model: Any, source: str) -> None:
+    """Refuse a `SparseAttributePropagation` without its maps, rules or matrices."""
+    require_maps(model, source)
+    for name in ("metric", "remoteness"):
+        if not LIMITS[name].accepts(getattr(model, f"{name}_", None)):
+            raise InputError(f"{source} lacks its {name}; save the model again")
+    d, k = getattr(model, "n_features_in_", None), model.class_attributes_.shape[1]
+    shapes: dict[str, Shapes] = {
+        "projection_": [(model.attribute_map_.dimension, d)],
+        "forward_": [(k, d)],
+        "comparison_": [(d, d), PLAIN.shape],
+    }
+    require_matrices(model, source, shapes)
 
 
 def require_maps(model: Any, source: str) -> None:

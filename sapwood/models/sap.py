@@ -18,13 +18,13 @@ from sapwood.models.checks import (
     check_weights,
     draw_seed,
 )
-from sapwood.models.comparison import PLAIN, compared_scores, remoteness
+from sapwood.models.comparison import compared_scores, remoteness
 from sapwood.models.learn_paper import learn_printed
 from sapwood.models.learn_robust import learn_robust
 from sapwood.models.memory import estimate_bytes, require_memory
-from sapwood.models.parameters import LIMITS, graph_for, resolve
+from sapwood.models.parameters import graph_for, resolve
 from sapwood.models.parts import REASONS
-from sapwood.models.restored import Shapes, require_maps, require_matrices
+from sapwood.models.restored import require_propagation
 from sapwood.models.state import forget_fitted
 from sapwood.projection import Bounds, proposition_bounds
 
@@ -344,17 +344,7 @@ class SparseAttributePropagation(TransformerMixin, ZeroShotClassifier):
 
     def _check_restored(self, source: str) -> None:
         super()._check_restored(source)
-        require_maps(self, source)
-        for name in ("metric", "remoteness"):
-            if not LIMITS[name].accepts(getattr(self, f"{name}_", None)):
-                raise InputError(f"{source} lacks its {name}; save the model again")
-        d, k = getattr(self, "n_features_in_", None), self.class_attributes_.shape[1]
-        shapes: dict[str, Shapes] = {
-            "projection_": [(self.attribute_map_.dimension, d)],
-            "forward_": [(k, d)],
-            "comparison_": [(d, d), PLAIN.shape],
-        }
-        require_matrices(self, source, shapes)
+        require_propagation(self, source)
 
     def _keep(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
