@@ -13,16 +13,16 @@ from sapwood.data.problems import Report
 
 #: What such columns are called, in the spelling of :func:`sapwood.data.names.loose`.
 NAMES = {"id", "classid", "imageid", "index", "label"}
-#: Range of a column, in that of the widest other one, from which it decides what is near.
+#: Largest value of a column, in that of all others, from which it decides what is near.
 DWARFS = 3.0
 #: In fewer rows small whole numbers count up by chance.
 LEAST = 5
 
 
-def warn_of_identifier(
+def warn_of_identifiers(
     values: NDArray[Any], columns: Sequence[str] | NDArray[Any] | None, where: str, report: Report
 ) -> None:
-    """Warn of a column that looks like an identifier, and is so wide that it decides distances.
+    """Warn of columns that look like identifiers: distances of rows would go by their numbers.
 
     Parameters
     ----------
@@ -36,38 +36,51 @@ def warn_of_identifier(
     Examples
     --------
     >>> report = Report()
-    >>> warn_of_identifier(np.array([[7, 0.2], [900, 0.1]]), ["id", "f1"], "features", report)
+    >>> warn_of_identifiers(np.array([[7, 0.2], [900, 0.1]]), ["id", "f1"], "features", report)
     >>> print(report.problems[0].message)
-    the column 'id' looks like an identifier: it is called so, and by far the widest
+    the column 'id' looks like an identifier: it is called so, and its values are by far the largest
     """
-    widest = _dwarfing(values)
-    if widest is None:
+    if values.shape[1] < 2 or len(values) < 2:
         return
     names = [] if columns is None else [str(column) for column in columns]
-    name = names[widest] if len(names) == values.shape[1] else None
-    counts = _counts_up(values[:, widest])
-    if not counts and (name is None or loose(name) not in NAMES):
-        return
-    called = f"the column {quote(name)}" if name is not None else f"column {widest}"
-    why = "it counts up" if counts else "it is called so"
-    message = f"{called} looks like an identifier: {why}, and by far the widest"
-    report.warning(where, message, "remove it if it only numbers the rows")
+    named = len(names) == values.shape[1]
+    found = dict.fromkeys(_counting(values), "it counts up")
+    largest = _dwarfing(values)
+    if named and largest is not None and loose(names[largest]) in NAMES:
+        found.setdefault(largest, "it is called so, and its values are by far the largest")
+    for column, why in found.items():
+        called = f"the column {quote(names[column])}" if named else f"column {column}"
+        message = f"{called} looks like an identifier: {why}"
+        report.warning(where, message, "remove it if it only numbers the rows")
+
+
+def _counting(values: NDArray[Any]) -> list[int]:
+    """Return columns of whole numbers in equal steps, in whatever order they come.
+
+    Where most columns are so, they are ranks, and say something of the rows.
+    """
+    low, high = _ends(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = (high - low) / (len(values) - 1)
+    likely = np.flatnonzero((steps > 0) & (steps == np.round(steps)))
+    found = [
+        int(column)
+        for column in likely
+        if (np.diff(np.sort(values[:, column].astype(np.float64))) == steps[column]).all()
+    ]
+    return found if len(values) >= LEAST and 2 * len(found) <= values.shape[1] else []
 
 
 def _dwarfing(values: NDArray[Any]) -> int | None:
-    """Return the column that is much wider than all others, if one is."""
-    if values.shape[1] < 2 or len(values) < 2:
-        return None
+    """Return the column whose numbers are much larger than all others, if one is."""
+    sizes = np.nan_to_num(np.abs(_ends(values)).max(axis=0))
+    second, first = np.argsort(sizes, kind="stable")[-2:]
+    return int(first) if sizes[first] / DWARFS > sizes[second] else None
+
+
+def _ends(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the least and the largest value of each column, shape (2, columns)."""
+    with np.errstate(invalid="ignore"):
+        ends = np.stack([np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)])
     # Half precision has no room for the difference of its ends.
-    low = np.fmin.reduce(values, axis=0).astype(np.float64)
-    high = np.fmax.reduce(values, axis=0).astype(np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        wide = np.nan_to_num(high - low)
-    second, first = np.argsort(wide, kind="stable")[-2:]
-    return int(first) if wide[first] / DWARFS > wide[second] else None
-
-
-def _counts_up(column: NDArray[Any]) -> bool:
-    """Tell whether the numbers follow each other in equal steps, in whatever order they come."""
-    steps = np.diff(np.sort(column.astype(np.float64)))
-    return len(column) >= LEAST and steps[0] > 0 and bool((steps == steps[0]).all())
+    return ends.astype(np.float64)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sapwood.data.identifiers import warn_of_identifier
+from sapwood.data.identifiers import warn_of_identifiers
 from sapwood.data.names import listed, repeated
 from sapwood.data.problems import Report
 from sapwood.errors import LARGEST, counted
@@ -37,13 +37,13 @@ def oddities(kind: str, fields: Fields, report: Report) -> None:
     if fields.get("features") is not None:
         _features(fields["features"], report)
         columns = (fields.get("provenance") or {}).get("feature_columns", "").split("\t")
-        warn_of_identifier(fields["features"], columns, "features", report)
+        warn_of_identifiers(fields["features"], columns, "features", report)
     # Cells that could not be read are empty by now, and would be told again as something else.
     sound = not any("attributes" in p.where for p in report.errors())
     if sound and fields.get("attributes") is not None and fields.get("class_names") is not None:
         _attributes(fields["attributes"], fields["class_names"], report)
         columns = fields.get("attribute_names")
-        warn_of_identifier(fields["attributes"], columns, "attributes", report)
+        warn_of_identifiers(fields["attributes"], columns, "attributes", report)
     for name in ("image_names", "attribute_names", "tag_names", "concept_names"):
         _repeated(fields.get(name), name, report)
     if kind == "zero-shot":

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from sapwood.data import check
-from sapwood.data.identifiers import warn_of_identifier
+from sapwood.data.identifiers import warn_of_identifiers
 from sapwood.data.problems import Report
 from tests.data.layouts import write_npz
 
 
 def told(values, columns=None):
     report = Report()
-    warn_of_identifier(np.array(values, dtype=float), columns, "features", report)
+    warn_of_identifiers(np.array(values, dtype=float), columns, "features", report)
     return [problem.message for problem in report.problems]
 
 
@@ -31,9 +31,7 @@ def test_a_column_that_counts_up_in_any_order(sound, step, shuffled):
     if shuffled:
         np.random.default_rng(1).shuffle(numbers)
     (message,) = told(beside(sound, numbers), ["a", "file", "b", "c"])
-    assert message == (
-        "the column 'file' looks like an identifier: it counts up, and by far the widest"
-    )
+    assert message == "the column 'file' looks like an identifier: it counts up"
     assert told(beside(sound, numbers))[0].startswith("column 1 looks like an identifier")
 
 
@@ -44,10 +42,17 @@ def test_a_column_that_is_called_an_identifier(sound, name):
     assert told(values, ["a", "length", "b", "c"]) == []
 
 
-def test_what_is_no_wider_than_others_is_left_alone(sound):
+def test_counting_is_told_beside_larger_features(sound):
+    """Of large numbers in a small range a length of one takes all the same."""
+    values = np.column_stack([100001 + np.arange(12), 9000 * sound])
+    assert told(values, ["id", "a", "b", "c"])
+
+
+def test_what_may_be_meant_is_left_alone(sound):
     counting = np.arange(12)
     assert told(beside(sound, counting / 20), ["a", "id", "b", "c"]) == []
-    assert told(np.column_stack([counting, 2 * counting])) == []
+    # Ranks are a usual way to prepare features.
+    assert told(np.column_stack([counting, counting[::-1], counting])) == []
     assert told(counting[:, None]) == []
 
 
@@ -76,3 +81,8 @@ def test_the_column_of_a_table_is_named(tmp_path):
     (tmp_path / "f.csv").write_text("\n".join(["image,id,f1,f2", *rows]))
     said = [str(problem) for problem in check(tmp_path / "f.csv")]
     assert any("the column 'id' looks like an identifier: it counts up" in one for one in said)
+
+
+def test_endless_numbers_are_not_counted():
+    assert told([[np.inf, 1.0], [-np.inf, 2.0], *[[0, 3.5]] * 4]) == []
+    assert told([[1e308, 1.0], [-1e308, 2.0], *[[0, 3.5]] * 4]) == []
