@@ -59,7 +59,7 @@ def _refuse_to_replace_others(out: Path) -> None:
     refuse_to_replace("the page of --out", out / PAGE)
     data = out / DATA
     readme, begins = data / "README.txt", README.partition("\n")[0].encode()
-    taken = data.exists() and (not data.is_dir() or any(data.iterdir()))
+    taken = data.exists() and (not data.is_dir() or any(data.glob("[!.]*")))
     if taken and not (readme.is_file() and readme.read_bytes().startswith(begins)):
         raise InputError(
             f"the data of --out {data} exists and was not written by sapwood demo; choose "

@@ -52,10 +52,7 @@ def read_attributes(
     if class_names is None and is_frame(class_attributes):
         class_names = _index_names(class_attributes.index)
     try:
-        if is_frame(class_attributes):
-            # Its own missing values are no numbers to numpy.
-            class_attributes = class_attributes.to_numpy(dtype=float, na_value=np.nan)
-        Z = np.array(class_attributes, dtype=float)
+        Z = _numbers(class_attributes)
     except (TypeError, ValueError) as error:
         raise InputError(f"{argument} has entries that are not numbers ({error})") from None
     if Z.ndim != 2 or 0 in Z.shape:
@@ -120,6 +117,13 @@ def column_order(given: Iterable[Any], known: list[str] | None) -> list[int]:
 def is_frame(given: Any) -> bool:
     """Tell whether a value is a table with named rows and columns."""
     return hasattr(given, "columns") and hasattr(given, "index")
+
+
+def _numbers(given: Any) -> np.ndarray:
+    if is_frame(given) and not any(dtype.kind in "mM" for dtype in given.dtypes):
+        # Its own missing values are no numbers to numpy; and dates are none to us.
+        given = given.to_numpy(dtype=float, na_value=np.nan)
+    return np.array(given, dtype=float)
 
 
 def _index_names(index: Any) -> Any:

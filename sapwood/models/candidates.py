@@ -30,7 +30,7 @@ class Candidates:
     names : list of str
         What people call them: their labels where they have no names.
     seen : ndarray of bool, shape (candidates,)
-        Which of them have the attributes of a class that was annotated.
+        Which of them were annotated, or have the attributes of a class that was.
     handicap : ndarray of shape (candidates,)
         What is taken from the score of each.
     """
@@ -68,24 +68,23 @@ def _known(model: Any, classes: Any) -> Candidates:
     rows = _rows(model, classes)
     names = model.class_names_ or [str(label) for label in model.classes_]
     Z, own = model.class_attributes_[rows], [names[row] for row in rows]
-    return Candidates(Z, model.classes_[rows], own, _as_seen(model, Z), np.zeros(len(rows)))
+    seen = np.isin(rows, model.seen_)
+    if seen.any():
+        # What is described as one of them is no other class to the model.
+        taught = {row.tobytes() for row in model.class_attributes_[model.seen_]}
+        seen = np.array([row.tobytes() in taught for row in Z])
+    return Candidates(Z, model.classes_[rows], own, seen, np.zeros(len(rows)))
 
 
 def _described(model: Any, class_attributes: Any) -> Candidates:
     class_attributes = align_attributes(class_attributes, model.attribute_names_)
     new = read_attributes(class_attributes, fill=model.class_attributes_.mean(axis=0))
     labels = np.arange(len(new.Z)) if new.class_names is None else np.array(new.class_names)
-    own = [str(label) for label in labels]
-    return Candidates(new.Z, labels, own, _as_seen(model, new.Z), np.zeros(len(labels)))
-
-
-def _as_seen(model: Any, Z: np.ndarray) -> np.ndarray:
-    """Tell which classes, shape (c, k), are described as a seen one is.
-
-    Such a class is as much at home among the answers, whatever it is called.
-    """
+    # What is described as a seen class is that class, and as much at home among the answers.
     taught = model.class_attributes_[model.seen_]
-    return (cdist(Z, taught) <= SAME * np.linalg.norm(taught, axis=1)).any(axis=1)
+    limit = SAME * np.linalg.norm(taught, axis=1)
+    seen = (cdist(new.Z, taught) <= limit).any(axis=1)
+    return Candidates(new.Z, labels, [str(c) for c in labels], seen, np.zeros(len(labels)))
 
 
 def _rows(model: Any, classes: Any) -> np.ndarray:

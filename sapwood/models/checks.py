@@ -74,23 +74,34 @@ def require_row_order(X: Any, given: Any, name: str) -> None:
     Parameters
     ----------
     X, given : array-like
-        Only two pandas objects with the same labels are compared.
+        Only two pandas objects with the same labels are compared, unless those of X are plain row
+        numbers, which nobody may have given.
     name : str
         The argument's name, for messages.
     """
     if not (hasattr(X, "iloc") and hasattr(given, "iloc")) or X.index.equals(given.index):
         return
-    rows, own = list(X.index), list(given.index)
-    if Counter(rows) != Counter(own):
+    first = _first_moved(list(X.index), list(given.index))
+    if first is None:
         return
-    first = next(
-        i for i, (label, other) in enumerate(zip(rows, own, strict=True)) if label != other
-    )
     raise InputError(
-        f"{name} has the index of X in another order (first: row {first} is {rows[first]!r} in X, "
-        f"{own[first]!r} in {name}), and entries count by position; pass {name}.loc[X.index], or "
-        f"{name}.to_numpy() if it is in the order of X after all"
+        f"{name} has the index of X in another order (first: row {first} is {X.index[first]!r} in "
+        f"X, {given.index[first]!r} in {name}), and entries count by position; pass "
+        f"{name}.loc[X.index], or {name}.to_numpy() if it is in the order of X after all"
     )
+
+
+def _first_moved(rows: list[Any], own: list[Any]) -> int | None:
+    """Return where labels first stand in another order; None if they do not, or are others."""
+    try:
+        if Counter(rows) != Counter(own) or rows == list(range(len(rows))):
+            return None
+        pairs = enumerate(zip(rows, own, strict=True))
+        # A missing label is itself, but equal to nothing.
+        return next((i for i, (a, b) in pairs if not (a is b or a == b)), None)
+    except TypeError:
+        # Some labels cannot be counted or compared.
+        return None
 
 
 def check_mapped(X: np.ndarray, features: str) -> np.ndarray:

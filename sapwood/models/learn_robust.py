@@ -46,8 +46,8 @@ def learn_robust(
     asked, settings = settings, _before_asking(settings)
     _, Z = coordinates(known, settings["attribute_map"])
     alone = none_is_a_guide(known, Z)
-    if alone and settings["unlabelled"] == "auto":
-        # Nobody can be asked.
+    if known.one_hot and settings["unlabelled"] == "auto":
+        # Classes that are their own attributes cannot play unseen ones: nobody can be asked.
         settings = {**settings, "unlabelled": "all"}
     runs, verdict = solve(X, codes, given, Z[known.seen], weight, settings)
     last = runs[-1]

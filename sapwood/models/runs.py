@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sapwood.features import FeatureMap
+from sapwood.features import FeatureMap, equally_unlike
 from sapwood.models.comparison import PLAIN, Comparison, compared_scores, remoteness
 from sapwood.models.learned import affinity_of, map_features
 from sapwood.models.parts import UNPROVEN, Part, annotated_alone, everything, near_images
@@ -85,7 +85,8 @@ def solve(
         statistics = Statistics(X, first.feature_map, first.part.statistics)
         relearner = Relearner(first.described(given), scorer_of(settings), statistics)
         informed = first.information is not None and not uninformed(first.information)
-        verdict = judge(relearner, codes, weight > 0, informed, settings["seed"])
+        guided = not equally_unlike(Z)
+        verdict = judge(relearner, codes, weight > 0, informed, guided, settings["seed"])
     if verdict.all:
         return [first], verdict
     # Where features say little, what is near to an image says little about it.

@@ -15,6 +15,9 @@ ALIKE = 0.1
 #: Standard errors by which unannotated images must help in order to be taken in: those that are
 #: like the annotated ones need not prove themselves, only not do harm.
 LIKE, UNLIKE = 0.0, 2.0
+#: Over the root of n, what n images differ by in one case of a hundred by chance (Kolmogorov and
+#: Smirnov): the bar where strangeness alone can be asked.
+CHANCE = 1.63
 
 
 class Verdict(NamedTuple):
@@ -26,7 +29,12 @@ class Verdict(NamedTuple):
 
 
 def judge(
-    relearner: Relearner, codes: np.ndarray, counts: np.ndarray, informed: bool, seed: int
+    relearner: Relearner,
+    codes: np.ndarray,
+    counts: np.ndarray,
+    informed: bool,
+    guided: bool,
+    seed: int,
 ) -> Verdict:
     """Ask annotated images whether unannotated ones are to take part.
 
@@ -40,6 +48,8 @@ def judge(
         Mask of the images that have a weight.
     informed : bool
         Whether features are known to tell enough of classes for images that look alike to be so.
+    guided : bool
+        Whether classes held out can be named by what is learned from others.
     seed : int
 
     Returns
@@ -50,6 +60,9 @@ def judge(
     if len(relearner.evidence.Z) < FEWEST:
         return Verdict(True)
     strange = strangeness(relearner.evidence.X, codes, counts, seed)
+    if not guided:
+        bar = max(ALIKE, CHANCE / float(np.sqrt(np.count_nonzero(codes >= 0))))
+        return Verdict(strange is None or strange <= bar, None, strange)
     alike = informed and strange is not None and strange <= ALIKE
     burden = LIKE if alike else UNLIKE
     useful = usefulness(relearner, codes, seed, burden)

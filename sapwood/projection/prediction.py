@@ -72,27 +72,35 @@ def fit_temperature(
     0.91
     """
     weights = np.ones(len(scores)) if weights is None else weights
-    return common_temperature([(scores, truth, weights)])
+    return common_temperature([(scores, truth, weights)]) or 1.0
 
 
-def common_temperature(asked: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> float:
+def common_temperature(
+    asked: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]],
+) -> float | None:
     """Find the one temperature that is best for several sets of rows, each with its own classes.
 
     Parameters
     ----------
     asked : sequence of (scores, truth, weights)
         Each as in :func:`fit_temperature`.
+
+    Returns
+    -------
+    float or None
+        None where scores tell nothing apart but by rounding, so that any would do.
     """
     spread = float(np.concatenate([np.ptp(scores, axis=1) for scores, _, _ in asked]).mean())
     size = max(float(np.abs(scores).max(initial=0.0)) for scores, _, _ in asked)
-    unit = spread if spread > ROUNDING * size else 1.0
+    if spread <= ROUNDING * size:
+        return None
 
     def loss(log_temperature: float) -> float:
-        at = unit * np.exp(log_temperature)
+        at = spread * np.exp(log_temperature)
         return sum(float(w @ log_losses(scores, truth, at)) for scores, truth, w in asked)
 
     # Three orders of magnitude round the spread of the scores: beyond them softmax is 0/1 or flat.
-    return unit * float(np.exp(minimize_scalar(loss, bounds=(-7.0, 7.0), method="bounded").x))
+    return spread * float(np.exp(minimize_scalar(loss, bounds=(-7.0, 7.0), method="bounded").x))
 
 
 def doubted(truth: np.ndarray, classes: int, n: int) -> np.ndarray:

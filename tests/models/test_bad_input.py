@@ -221,8 +221,46 @@ def test_an_index_of_other_labels_leaves_entries_to_their_positions(world, label
     np.testing.assert_array_equal(found.projection_, expected.projection_)
 
 
+LABELS = {
+    "of pandas' own kind": (lambda n: pd.Index(range(n), dtype="Int64"), lambda n: range(n)),
+    "with one missing": (
+        lambda n: pd.Index([pd.NA, *range(n - 1)], dtype="Int64"),
+        lambda n: pd.Index([pd.NA, *range(n - 1)], dtype=object),
+    ),
+    "of other categories": (
+        lambda n: pd.CategoricalIndex([str(i) for i in range(n)]),
+        lambda n: pd.CategoricalIndex([str(i) for i in range(n)], ordered=True),
+    ),
+    "in another time zone": (
+        lambda n: pd.date_range("2026-01-01", periods=n, tz="UTC"),
+        lambda n: pd.date_range("2026-01-01", periods=n, tz="UTC").tz_convert("Asia/Tokyo"),
+    ),
+    "that cannot be counted": (
+        lambda n: pd.Index([[i] for i in range(n)], dtype=object),
+        lambda n: pd.Index([[i] for i in range(n)][::-1], dtype=object),
+    ),
+    "that are plain row numbers": (lambda n: range(n), lambda n: range(n - 1, -1, -1)),
+}
+
+
+@pytest.mark.parametrize("case", LABELS)
+def test_labels_in_the_same_order_pass_whatever_they_are(world, case):
+    ours, theirs = (make(len(world.X)) for make in LABELS[case])
+    X, y = pd.DataFrame(world.X).set_axis(ours), pd.Series(world.y).set_axis(theirs)
+    found = SparseAttributePropagation().fit(X, y, class_attributes=world.Z)
+    expected = SparseAttributePropagation().fit(world.X, world.y, class_attributes=world.Z)
+    np.testing.assert_array_equal(found.projection_, expected.projection_)
+
+
+def test_dates_are_no_attributes(world):
+    Z = pd.DataFrame(world.Z).assign(found=pd.date_range("2026-01-01", periods=len(world.Z)))
+    with pytest.raises(InputError, match="entries that are not numbers"):
+        SparseAttributePropagation().fit(world.X, world.y, class_attributes=Z)
+
+
 def test_rows_in_another_order_are_refused_wherever_y_comes_in(world):
-    X, y = pd.DataFrame(world.X), pd.Series(world.y)[::-1]
+    names = [f"{row}.jpg" for row in range(len(world.X))]
+    X, y = pd.DataFrame(world.X, index=names), pd.Series(world.y, index=names)[::-1]
     model = RPL().fit(world.X, world.y, class_attributes=world.Z)
     for refused in (
         lambda: suggest_images(X, 2, y),

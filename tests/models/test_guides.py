@@ -5,6 +5,7 @@ import pytest
 
 from sapwood import SparseAttributePropagation, SparseAttributePropagationCV
 from sapwood.metrics import accuracy
+from sapwood.models.candidates import choose_candidates
 
 CLASSES, TAUGHT = 15, 40
 
@@ -53,6 +54,22 @@ def test_classes_that_are_all_the_same_leave_every_answer_open(clusters):
     np.testing.assert_allclose(proba, 1 / CLASSES, atol=1e-6)
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_seen_classes_that_are_no_guide_to_each_other_may_be_one_to_others(seed):
+    """Unseen classes have two attributes each, seen ones one; unlabelled images show none."""
+    rng, pure = np.random.default_rng(seed), np.eye(14)
+    Z = np.vstack([pure, pure + np.roll(pure, 1, axis=1)])
+    y, mixing = np.repeat(np.arange(14), 3), rng.standard_normal((14, 60))
+    X = Z[y] @ mixing + rng.standard_normal((42, 60))
+    others = 2 * rng.standard_normal((400, 60)) + 5
+    model = SparseAttributePropagation()
+    model.fit(np.vstack([X, others]), np.append(y, np.full(400, -1)), class_attributes=Z)
+    assert model.strangeness_ > 0.1
+    asked = np.repeat(np.arange(14, 28), 20)
+    images = Z[asked] @ mixing + rng.standard_normal((len(asked), 60))
+    assert accuracy(asked, model.predict(images, classes="unseen")) > 0.95
+
+
 def test_an_unseen_class_described_like_a_seen_one_does_not_take_its_answers(world):
     Z = world.Z.copy()
     Z[7] = Z[2]
@@ -62,3 +79,22 @@ def test_an_unseen_class_described_like_a_seen_one_does_not_take_its_answers(wor
     known, described = model.predict(images), model.predict(images, class_attributes=Z)
     np.testing.assert_array_equal(known, described)
     assert np.mean(known == 2) > 0.9
+
+
+def test_among_unseen_classes_nothing_is_taken_from_such_a_class(world):
+    Z = world.Z.copy()
+    Z[7] = Z[2]
+    model = SparseAttributePropagation().fit(world.X, world.y, class_attributes=Z)
+    among = {"classes": "unseen"}
+    np.testing.assert_array_equal(
+        model.decision_function(world.X, **among),
+        model.decision_function(world.X, calibrated=False, **among),
+    )
+
+
+def test_one_large_attribute_does_not_make_classes_the_same(world):
+    Z = np.column_stack([world.Z, np.full(len(world.Z), 1e8)])
+    model = SparseAttributePropagation(attribute_map="raw").fit(
+        world.X, world.y, class_attributes=Z
+    )
+    assert choose_candidates(model, None, None, True).seen.sum() == 6

@@ -10,7 +10,7 @@ from sapwood.projection import Evidence
 def judged(monkeypatch):
     """Judge with a strangeness and a usefulness that are made up."""
 
-    def judge(strange, useful, informed=True, p=6):
+    def judge(strange, useful, informed=True, p=6, guided=True):
         burdens = []
 
         def usefulness(relearner, codes, seed, burden):
@@ -21,7 +21,8 @@ def judged(monkeypatch):
         monkeypatch.setattr(verdict, "usefulness", usefulness)
         evidence = Evidence(np.eye(p), np.eye(p), np.eye(p), np.ones(p))
         counts = np.ones(p, dtype=bool)
-        return verdict.judge(Relearner(evidence, None), np.arange(p), counts, informed, 0), burdens
+        asked = Relearner(evidence, None), np.arange(p), counts
+        return verdict.judge(*asked, informed, guided, 0), burdens
 
     return judge
 
@@ -45,6 +46,15 @@ def test_where_features_tell_little_looking_alike_is_no_proof(judged):
     found, burdens = judged(0.0, 1.9, informed=False)
     assert burdens == [2.0]
     assert not found.all
+
+
+@pytest.mark.parametrize(
+    ("strange", "p", "taken"),
+    [(None, 6, True), (0.66, 6, True), (0.67, 6, False), (0.1, 400, True), (0.11, 400, False)],
+)
+def test_where_no_class_can_play_an_unseen_one_looking_alike_decides(judged, strange, p, taken):
+    """Few images differ by chance: six of them by up to two thirds, 400 by less than 0.1."""
+    assert judged(strange, -9.0, p=p, guided=False) == ((taken, None, strange), [])
 
 
 def test_with_too_few_classes_nobody_is_asked_and_all_take_part(judged):

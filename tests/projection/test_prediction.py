@@ -3,7 +3,13 @@ import pytest
 import sklearn.metrics
 from scipy.spatial.distance import cdist
 
-from sapwood.projection import fit_temperature, log_loss, prototype_scores, softmax
+from sapwood.projection import (
+    common_temperature,
+    fit_temperature,
+    log_loss,
+    prototype_scores,
+    softmax,
+)
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
@@ -27,8 +33,9 @@ def test_rows_of_softmax_sum_to_one_at_any_temperature():
 def test_rounding_is_no_evidence_of_a_temperature():
     rng = np.random.default_rng(0)
     scores = -1.0 + 1e-16 * rng.standard_normal((50, 7))
-    found = softmax(scores, fit_temperature(scores, rng.integers(0, 7, 50)))
-    np.testing.assert_allclose(found, 1 / 7)
+    truth = rng.integers(0, 7, 50)
+    np.testing.assert_allclose(softmax(scores, fit_temperature(scores, truth)), 1 / 7)
+    assert common_temperature([(scores, truth, np.ones(50))]) is None
 
 
 @pytest.mark.parametrize("temperature", [0.05, 1.0, 7.0])
