@@ -263,6 +263,16 @@ def test_a_demo_replaces_nothing_but_a_demo(run, tmp_path, name):
     assert own.read_text() == "precious"
 
 
+def test_a_hidden_file_is_in_no_demos_way(run, tmp_path, monkeypatch):
+    def told(out, seed, progress):
+        raise InputError("the demo began")
+
+    monkeypatch.setattr("sapwood.report.demo.run_demo", told)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / ".DS_Store").touch()
+    assert "the demo began" in run("demo", "--out", tmp_path)[2]
+
+
 def test_a_data_set_known_by_its_name_is_not_overwritten(run, data_file, monkeypatch):
     monkeypatch.setenv("SAPWOOD_DATA", str(data_file.parent))
     code, _, err = run("fit", "birds", "--out", data_file)

@@ -4,6 +4,7 @@ import scipy.linalg
 
 from sapwood.projection import (
     Evidence,
+    learn_forward,
     learn_projection,
     learn_scaled,
     proposition_bounds,
@@ -153,3 +154,7 @@ def test_prototypes_along_ridges_are_those_of_a_projection_each():
     for ridge, found in zip(ridges, prototypes_along(there, classes, ridges), strict=True):
         one = learn_scaled(there, ridge, 0.0)
         np.testing.assert_allclose(found, classes @ one.W * one.scale, atol=1e-10)
+
+
+def test_images_that_are_all_the_same_say_nothing_of_attributes():
+    np.testing.assert_array_equal(learn_forward(np.zeros((3, 4)), np.zeros((4, 4)), 0.1), 0)
